@@ -1,0 +1,1 @@
+"""An agent's own browser. Stands on ``tools``; built in a later part."""

@@ -1,0 +1,1 @@
+"""The machine's screen through the desktop helper. Stands on ``tools``; built in a later part."""

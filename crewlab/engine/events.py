@@ -1,0 +1,398 @@
+"""The event contract: every event and frame that leaves the engine, in one place (TURN-6).
+
+Two unions: ``ConversationEvent`` (what one conversation tells its viewers, TURN-40) and
+``ActivityFrame`` (what the whole crew tells its watchers, TURN-93). ``scripts/contract.py`` writes
+them to ``docs/reference/events.schema.json`` and the TypeScript types; tests fail on any drift.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from crewlab.engine.records import (
+    Approval,
+    ApprovalStatus,
+    Conversation,
+    ConversationSummary,
+    HaltReason,
+    Json,
+    NestedCall,
+    QueueKind,
+    Run,
+    Suggestion,
+    Task,
+)
+
+ErrorCode = Literal["routes_failed", "no_route", "store_write", "internal"]  # TURN-28, PRV-17
+
+
+class Event(BaseModel):
+    """Base of all events. ``type`` repeats the name of the event on the wire (TURN-39)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    type: str
+
+
+class Watching(Event):
+    """First frame for a viewer that joins or fell behind: the conversation as stored."""
+
+    type: Literal["watching"] = "watching"
+    conversation: Conversation
+    running: bool
+
+
+class Queued(Event):
+    """The message waits instead of starting a turn."""
+
+    type: Literal["queued"] = "queued"
+    item_id: int
+    kind: QueueKind
+    position: int
+
+
+class TextDelta(Event):
+    """A piece of the answer being written. Stream-only."""
+
+    type: Literal["text_delta"] = "text_delta"
+    text: str
+
+
+class Thinking(Event):
+    """The model reasons; once per model call. Stream-only."""
+
+    type: Literal["thinking"] = "thinking"
+
+
+class ToolCallStarted(Event):
+    """A tool call is about to run. ``arguments`` is complete; raw text when it was no JSON object."""
+
+    type: Literal["tool_call"] = "tool_call"
+    tool_call_id: str
+    name: str
+    arguments: Json | str
+    run_id: str
+
+
+class ToolCallDelta(Event):
+    """A fragment of the arguments of a canvas write. Stream-only."""
+
+    type: Literal["tool_call_delta"] = "tool_call_delta"
+    tool_call_id: str
+    name: str
+    index: int
+    arguments: str
+
+
+class ToolStream(Event):
+    """Output of a running kernel cell; ``cell_id`` is null for ``eval``. Stream-only."""
+
+    type: Literal["tool_stream"] = "tool_stream"
+    tool_call_id: str
+    stream: Literal["stdout", "stderr"]
+    text: str
+    cell_id: str | None = None
+
+
+class NotebookEditCell(BaseModel):
+    """One cell of a ``notebook_edit`` event."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    cell_id: str
+    op: Literal["insert", "replace", "edit", "delete", "move", "type", "clear"]
+
+
+class NotebookEdit(Event):
+    """An agent has edited a notebook (NBK-161)."""
+
+    type: Literal["notebook_edit"] = "notebook_edit"
+    tool_call_id: str
+    edit_id: str
+    path: str
+    way: Literal["room", "window", "file"]
+    cells: list[NotebookEditCell]
+
+
+class NotebookCell(Event):
+    """A cell of a notebook run has changed its state (NBK-161)."""
+
+    type: Literal["notebook_cell"] = "notebook_cell"
+    tool_call_id: str
+    path: str
+    cell_id: str
+    index: int
+    total: int
+    state: Literal["running", "done", "error", "timeout", "interrupted", "died", "stopped", "unknown"]
+    execution_count: int | None = None
+    ms: int | None = None
+
+
+class NestedCallEnded(Event):
+    """One call inside a script or a kernel cell has ended."""
+
+    type: Literal["nested_call"] = "nested_call"
+    tool_call_id: str
+    index: int
+    call: NestedCall
+
+
+class ToolResult(Event):
+    """A tool call has ended. ``output`` is the whole answer that the model reads."""
+
+    type: Literal["tool_result"] = "tool_result"
+    tool_call_id: str
+    name: str
+    ok: bool
+    output: str
+    ms: int
+    cost_usd: float | None = None
+    shortened: Literal["structure", "summary", "cut"] | None = None
+    original_chars: int | None = None
+    calls: list[NestedCall] = Field(default_factory=list)
+    received_chars: int | None = None
+    printed_chars: int | None = None
+
+
+class ApprovalRequired(Event):
+    """The turn pauses for a person; carries the whole request (GATE-75)."""
+
+    type: Literal["approval_required"] = "approval_required"
+    approval: Approval
+
+
+class ApprovalDecided(Event):
+    """A request was decided or has expired."""
+
+    type: Literal["approval_decided"] = "approval_decided"
+    approval_id: str
+    status: ApprovalStatus
+    always: bool = False
+
+
+class Steer(Event):
+    """The loop has inserted the waiting steers as one user message (QUE-8)."""
+
+    type: Literal["steer"] = "steer"
+    item_ids: list[int]
+    message_id: int
+    text: str
+
+
+class Note(Event):
+    """A progress note of the agent."""
+
+    type: Literal["note"] = "note"
+    text: str
+
+
+class Tasks(Event):
+    """The task list was replaced."""
+
+    type: Literal["tasks"] = "tasks"
+    tasks: list[Task]
+
+
+class RouteFallback(Event):
+    """A route failed before showing text and the next is tried (PRV-4)."""
+
+    type: Literal["route_fallback"] = "route_fallback"
+    from_route: str
+    to_route: str
+    error: str
+
+
+class Escalated(Event):
+    """The turn moves to the escalation route (ESC-6)."""
+
+    type: Literal["escalated"] = "escalated"
+    route: str
+    reason: Literal["loop", "routes_failed"]
+
+
+class Done(Event):
+    """The turn has ended well. ``spent_usd`` is the conversation's, ``cost_usd`` the run's."""
+
+    type: Literal["done"] = "done"
+    run_id: str
+    spent_usd: float
+    unknown_cost_calls: int
+    cost_usd: float
+    suggestions: list[Suggestion] = Field(default_factory=list)
+
+
+class Halted(Event):
+    """The turn was stopped by a limit."""
+
+    type: Literal["halted"] = "halted"
+    run_id: str
+    reason: HaltReason
+    spent_usd: float
+    unknown_cost_calls: int
+    cost_usd: float
+
+
+class Stopped(Event):
+    """A person stopped the turn."""
+
+    type: Literal["stopped"] = "stopped"
+    run_id: str
+
+
+class TurnError(Event):
+    """The turn failed."""
+
+    type: Literal["error"] = "error"
+    run_id: str
+    code: ErrorCode
+    message: str
+
+
+ConversationEvent = Annotated[
+    Watching
+    | Queued
+    | TextDelta
+    | Thinking
+    | ToolCallStarted
+    | ToolCallDelta
+    | ToolStream
+    | NotebookEdit
+    | NotebookCell
+    | NestedCallEnded
+    | ToolResult
+    | ApprovalRequired
+    | ApprovalDecided
+    | Steer
+    | Note
+    | Tasks
+    | RouteFallback
+    | Escalated
+    | Done
+    | Halted
+    | Stopped
+    | TurnError,
+    Field(discriminator="type"),
+]
+
+STREAM_ONLY = frozenset({"text_delta", "thinking", "tool_call_delta", "tool_stream"})  # TURN-41
+END_EVENTS = frozenset({"done", "halted", "error", "stopped"})  # TURN-38, beside `approval_required`
+
+
+def ends_stream(event: Event) -> bool:
+    """Whether a stream of the conversation ends after ``event`` (TURN-38)."""
+    if isinstance(event, ApprovalRequired):
+        return event.approval.nested_in is None
+    return event.type in END_EVENTS
+
+
+class Snapshot(Event):
+    """All running and waiting runs; first frame of an activity stream."""
+
+    type: Literal["snapshot"] = "snapshot"
+    runs: list[Run]
+    pending: int
+
+
+class RunFrame(Event):
+    """A run at a step boundary or change of status."""
+
+    type: Literal["run"] = "run"
+    run: Run
+
+
+class EventFrame(Event):
+    """A conversation event, stream-only ones left out."""
+
+    type: Literal["event"] = "event"
+    run_id: str | None
+    conversation_id: str
+    agent_id: str
+    name: str
+    data: dict[str, Any]
+
+
+class ConversationFrame(Event):
+    """A conversation has changed, or (``deleted``) is gone."""
+
+    type: Literal["conversation"] = "conversation"
+    conversation: ConversationSummary | None = None
+    id: str | None = None
+    deleted: bool = False
+
+
+class ArtifactFrame(Event):
+    """A canvas has changed, or (``deleted``) is gone (CNV-112)."""
+
+    type: Literal["artifact"] = "artifact"
+    artifact: dict[str, Any] | None = None
+    id: str | None = None
+    deleted: bool = False
+
+
+class JobsFrame(Event):
+    """The list of jobs differs from what was last read."""
+
+    type: Literal["jobs"] = "jobs"
+
+
+class WorkersFrame(Event):
+    """A background worker was opened or changed its state (VIBE-20)."""
+
+    type: Literal["workers"] = "workers"
+    conversation_id: str
+    workers: list[dict[str, Any]]
+
+
+class ToolsFrame(Event):
+    """What some agent holds has changed."""
+
+    type: Literal["tools"] = "tools"
+
+
+class WindowCommand(Event):
+    """A command to one window (NBK-37)."""
+
+    type: Literal["window_command"] = "window_command"
+    command_id: str
+    window_id: str
+    kind: Literal["read", "apply", "outputs", "save", "reload", "open", "kernel_start", "ping"]
+    path: str
+    ttl_ms: int
+    payload: dict[str, Any]
+
+
+class NotebookFrame(Event):
+    """What agents do with a notebook (NBK-161)."""
+
+    type: Literal["notebook"] = "notebook"
+    path: str
+    pending: int
+    running: bool
+    waiting: bool
+
+
+ActivityFrame = Annotated[
+    Snapshot
+    | RunFrame
+    | EventFrame
+    | ConversationFrame
+    | ArtifactFrame
+    | JobsFrame
+    | WorkersFrame
+    | ToolsFrame
+    | WindowCommand
+    | NotebookFrame,
+    Field(discriminator="type"),
+]
+
+
+def conversation_events() -> TypeAdapter[ConversationEvent]:
+    """Validator and schema of the conversation stream (built on demand: start-up stays light)."""
+    return TypeAdapter(ConversationEvent)
+
+
+def activity_frames() -> TypeAdapter[ActivityFrame]:
+    """Validator and schema of the activity stream."""
+    return TypeAdapter(ActivityFrame)

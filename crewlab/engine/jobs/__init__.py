@@ -1,0 +1,1 @@
+"""The scheduler. Stands on ``turn`` and ``store``; built in a later part."""

@@ -1,0 +1,1 @@
+"""Kernels of agents and the live notebook. Stands on ``tools``; built in a later part."""

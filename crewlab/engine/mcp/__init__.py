@@ -1,0 +1,1 @@
+"""Remote MCP servers and their tools. Stands on ``tools``; built in a later part."""

@@ -1,0 +1,76 @@
+"""The contract of a tool (TOOL-1): a specification, ``run``, and flags.
+
+A family is a function ``tools(context) -> list[Tool]``. What a tool does not declare counts
+against it (TOOL-4): it needs approval only when it says so, but it is never called again after
+a restart and never called from scripts unless it declares ``replay_safe``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from crewlab.engine.records import Tier
+from crewlab.engine.texts import Texts
+
+Arguments = dict[str, Any]
+
+
+class ToolError(Exception):
+    """The tool cannot do it; the message is the answer the model reads, and says what to do next."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """What a tool is given for one call (TOOL-9).
+
+    ``workspace`` is absolute; ``write_paths`` is ``None`` for the whole workspace (WS-11).
+    ``closed_paths`` are reserved directories and files (WS-4). ``cancel`` is set when the turn stops.
+    ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
+    """
+
+    agent_id: str
+    workspace: Path
+    texts: Texts
+    conversation_id: str | None = None
+    call_id: str = ""
+    source: str = "chat"
+    write_paths: tuple[str, ...] | None = None
+    closed_paths: tuple[Path, ...] = ()
+    output_chars: int = 8000
+    rewrite_max_chars: int = 0
+    in_script: bool = False
+    cancel: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function the model can call. ``parameters`` is a JSON schema of type ``object``.
+
+    ``ask_reason`` returns the text of an always-ask case or ``None`` (GATE-14); ``refuse_reason`` the
+    text of a certain refusal or ``None`` (GATE-8); ``routine`` whether a call runs unasked (GATE-7 rule 5);
+    ``summary`` one readable sentence for the approval card, or ``None``.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    run: Callable[[Arguments, ToolContext], Awaitable[str]]
+    tier: Tier = "exec"
+    requires_approval: bool = False
+    parallel: bool = False
+    replay_safe: bool = False
+    is_question: bool = False
+    ask_reason: Callable[[Arguments, ToolContext], str | None] | None = None
+    refuse_reason: Callable[[Arguments, ToolContext], str | None] | None = None
+    routine: Callable[[Arguments, ToolContext], bool] | None = None
+    summary: Callable[[Arguments, ToolContext], str | None] | None = None
+    ask_text: Callable[[Arguments], str] | None = None
+    """For tools judged by pattern lists: the text the patterns are compared with (GATE-7 rules 4 and 5)."""

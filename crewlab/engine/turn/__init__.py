@@ -1,0 +1,4 @@
+"""The turn: loop, host, watchers, queue, resume and prompt assembly.
+
+Stands on ``models``, ``gate``, ``tools`` and ``store``.
+"""

@@ -1,0 +1,85 @@
+/**
+ * What the reducers make of events: the state that views draw. Pure data, no JupyterLab, no React.
+ * Names are those of the events (snake_case), so that the Python reducer gives the same JSON.
+ */
+import type {
+  Approval,
+  Conversation,
+  ConversationSummary,
+  Json,
+  NestedCall,
+  QueuedItem,
+  Run,
+  Suggestion,
+  Task
+} from './contract';
+
+/** State of a tool card. `open` is a stored call without a result and without a running turn. */
+export type ToolState = 'running' | 'done' | 'error' | 'refused' | 'waiting' | 'open';
+
+/** One thing in the thread, in the order of the thread. */
+export type ThreadItem =
+  | { kind: 'user'; key: string; message_id: number | null; text: string; created_at: string | null; steered: boolean; sending: boolean }
+  | {
+      kind: 'answer';
+      key: string;
+      message_id: number | null;
+      text: string;
+      model: string | null;
+      cost_usd: number | null;
+      created_at: string | null;
+      partial: 'error' | 'stopped' | null;
+      streaming: boolean;
+    }
+  | {
+      kind: 'tool';
+      key: string;
+      tool_call_id: string;
+      name: string;
+      arguments: Json | string;
+      state: ToolState;
+      output: string | null;
+      ms: number | null;
+      cost_usd: number | null;
+      shortened: 'structure' | 'summary' | 'cut' | null;
+      calls: NestedCall[];
+      stream: string;
+    }
+  | { kind: 'fallback'; key: string; from_route: string; to_route: string; error: string }
+  | { kind: 'escalated'; key: string; route: string; reason: string }
+  | { kind: 'note'; key: string; text: string };
+
+/** How the last turn of this view ended; `null` while one runs or none has been seen. */
+export type TurnEnd =
+  | { type: 'done'; run_id: string; cost_usd: number; suggestions: Suggestion[] }
+  | { type: 'halted'; run_id: string; reason: string; cost_usd: number }
+  | { type: 'stopped'; run_id: string }
+  | { type: 'error'; run_id: string; code: string; message: string };
+
+/** One conversation as it is drawn. */
+export interface ConversationView {
+  conversation: Omit<Conversation, 'messages' | 'queued' | 'tasks' | 'pending'> | null;
+  items: ThreadItem[];
+  queued: QueuedItem[];
+  tasks: Task[];
+  pending: Approval | null;
+  running: boolean;
+  thinking: boolean;
+  end: TurnEnd | null;
+  spent_usd: number;
+  unknown_cost_calls: number;
+}
+
+/** The whole crew as it is drawn. */
+export interface ActivityView {
+  /** Running and waiting runs by id, newest first. */
+  runs: Run[];
+  /** Runs that ended while this window watched, newest first, at most 50. */
+  ended: Run[];
+  /** Number of pending requests in the whole crew. */
+  pending: number;
+  /** Conversations that changed while this window watched, by id; `null` when deleted. */
+  conversations: Record<string, ConversationSummary | null>;
+  /** Raised by every `jobs`, `tools`, `artifact`, `workers` frame so that owners read again. */
+  revisions: { jobs: number; tools: number; artifacts: number; workers: number };
+}
