@@ -4,12 +4,11 @@ import json
 import re
 import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from crewlab._version import __version__
-from tests.fixtures.source import FRONT, ROOT
+from tests.fixtures.source import FRONT, ROOT, tracked
 
 SPEC = ROOT / "docs" / "spec"
 GIVEN = ROOT.parent / "shared" / "spec"
@@ -24,14 +23,6 @@ PLACES = ["/" + "work/", "/" + "tmp/wt-", "/" + "tmp/crewlab-", "/" + "tmp/tmp-"
 HOSTS = re.compile(
     "|".join([r"registry\." + r"npmjs", r"registry\." + r"yarnpkg", r"pypi\." + r"org", r"files\." + r"pythonhosted", r"deb\." + r"debian"])
 )
-
-
-def tracked() -> list[Path]:
-    """The files of the repository; outside a clone, the files of the folder that a clone would hold."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True
-    )
-    return [path for name in listed.stdout.decode().split("\0") if name and (path := ROOT / name).is_file()]
 
 
 def texts() -> dict[str, str]:
