@@ -142,8 +142,6 @@ class TurnLoop:
         with parts.store.transaction():
             if partial and shown and parts.store.conversations.get(turn.conversation_id):
                 parts.store.messages.append(turn.conversation_id, "assistant", shown, run.ended_at, context={"partial": partial})
-                parts.store.conversations.spend(turn.conversation_id, None, run.ended_at)  # an abandoned call: price unknown (COST-2)
-                run.unknown_cost_calls += 1
             parts.store.conversations.touch(turn.conversation_id, run.ended_at)
             parts.store.runs.save(run)
         turn.text.clear()
