@@ -108,6 +108,7 @@ class Watcher:
             if self._stale:
                 self._stale = False
                 self._queue.extend(self._topic.fresh_frames())
+                continue
             if self._queue:
                 return self._next()
             self._wake.clear()
