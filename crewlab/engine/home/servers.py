@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from crewlab.engine.home.kinds import Keys, Line, NameList, after
 from crewlab.engine.home.wrong import Wrong
@@ -85,3 +85,6 @@ def distinct_servers(servers: dict[str, McpServer]) -> dict[str, McpServer]:
             raise Wrong("must_servers_distinct", first=seen[folded], second=name)
         seen[folded] = name
     return servers
+
+
+McpServers = Annotated[dict[Annotated[str, after(server_name)], McpServer], AfterValidator(distinct_servers)]

@@ -13,7 +13,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.home.patterns import DEFAULT_ASK_PATTERNS, DEFAULT_STOP_WORDS, split_allow_patterns, split_stop_words
 from crewlab.engine.home.problems import Source, validate
 from crewlab.engine.home.routes import Route
-from crewlab.engine.home.servers import McpServer, distinct_servers, server_name
+from crewlab.engine.home.servers import McpServers
 from crewlab.engine.home.settings_models import (
     Billing,
     BrowserChannel,
@@ -63,7 +63,7 @@ class Settings(Keys):
     monthly_budget_usd: Money = 0.0
     person: Person = Field(default_factory=Person)
     billing: Billing = Field(default_factory=Billing)
-    mcp_servers: Annotated[dict[Annotated[str, after(server_name)], McpServer], AfterValidator(distinct_servers)] = Field(
+    mcp_servers: McpServers = Field(default_factory=dict)
         default_factory=dict
     )
     browser_enabled: bool = False
@@ -135,7 +135,7 @@ def _tidied(settings: Settings, texts: Texts) -> Settings:
     """Without the patterns that are dropped (GATE-23, BRW-83), with one warning for each."""
     allow, bad_allow = split_allow_patterns(settings.shell_allow_patterns)
     words, bad_words = split_stop_words(settings.browser_ask_patterns)
-    changes: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    changes: dict[str, tuple[str, ...]] = {}
     if bad_allow:
         changes["shell_allow_patterns"] = allow
     if words != settings.browser_ask_patterns:
