@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, PrivateAttr
+from pydantic import Field, PrivateAttr
 
 from crewlab.engine.home.environment import from_environment
 from crewlab.engine.home.kinds import HostList, Keys, Money, RouteList, Steps, TextList, Tupled, Whole, after, slug
@@ -64,8 +64,6 @@ class Settings(Keys):
     person: Person = Field(default_factory=Person)
     billing: Billing = Field(default_factory=Billing)
     mcp_servers: McpServers = Field(default_factory=dict)
-        default_factory=dict
-    )
     browser_enabled: bool = False
     browser_channel: BrowserChannel = "chromium"
     browser_executable: BrowserProgram = None
