@@ -78,7 +78,7 @@ class TurnLoop:
     def _take_steers(self, turn: Turn) -> None:
         """Waiting steers become one user message of this turn (QUE-8, QUE-12)."""
         parts = self._parts
-        waiting = parts.store.queue.list(turn.conversation_id, "steer")
+        waiting = parts.store.queue.waiting(turn.conversation_id, "steer")
         if not waiting:
             return
         text = "\n\n".join(item.text for item in waiting)
@@ -103,9 +103,7 @@ class TurnLoop:
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
         turn.run.halt_reason = reason
         spent, unknown = self._close(turn, "halted", self._parts.texts(f"turn.halted_{reason}"))
-        self._tell(
-            turn, Halted(run_id=turn.run.id, reason=reason, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd)
-        )
+        self._tell(turn, Halted(run_id=turn.run.id, reason=reason, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
 
     def stopped(self, turn: Turn) -> None:
         """Close the turn as stopped by a person, keeping what was shown."""
@@ -150,4 +148,5 @@ class TurnLoop:
         return (conversation.spent_usd, conversation.unknown_cost_calls) if conversation else (run.cost_usd, run.unknown_cost_calls)
 
     def _tell(self, turn: Turn, event: Event) -> None:
+        turn.end = event
         turn.emit(self._parts, event)

@@ -33,7 +33,11 @@ async def test_a_risky_call_pauses_the_turn_and_stores_the_whole_request(tmp_pat
         assert [n for n in types(seen) if n != "watching"] == ["tool_call", "approval_required"]
         approval = seen[-1].approval
         assert approval == crew.approvals.get(approval.id) == pending(crew, conversation)
-        assert (approval.tool, approval.arguments, approval.status) == ("workspace_write", {"path": "out.txt", "content": "text"}, "pending")
+        assert (approval.tool, approval.arguments, approval.status) == (
+            "workspace_write",
+            {"path": "out.txt", "content": "text"},
+            "pending",
+        )
         run = crew.runs.get(approval.run_id)
         assert (run.status, run.steps[-1].kind, run.steps[-1].status) == ("waiting", "wait", "running")
         assert not written(crew).exists()
@@ -91,8 +95,12 @@ async def test_always_lets_later_calls_run_until_it_is_revoked(tmp_path):
 
 @pytest.mark.spec("GATE-3", "TURN-19", "GATE-6")
 async def test_switching_autonomous_off_is_seen_by_the_very_next_call(tmp_path):
+    switched = asyncio.Event()
+
     async def twice(scene):
         done = len([m for m in scene.request.messages if m.role == "tool"])
+        if done == 1:
+            await switched.wait()
         if done < 2:
             yield FakeCall("workspace_write", f'{{"path": "n{done}.txt", "content": "x"}}')
         else:
@@ -106,6 +114,7 @@ async def test_switching_autonomous_off_is_seen_by_the_very_next_call(tmp_path):
         async for frame in watcher:
             if frame.event.type == "tool_result":
                 crew.conversations.patch(conversation, {"autonomous": False})
+                switched.set()
                 break
         await crew.host.wait(conversation)
         assert pending(crew, conversation).arguments["path"] == "n1.txt"

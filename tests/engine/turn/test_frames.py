@@ -136,16 +136,22 @@ async def test_an_activity_viewer_that_stops_reading_is_cut_off():
         await anext(watcher)
 
 
-async def test_a_fresh_frame_is_built_when_it_is_read_and_nothing_before_it_is_sent_again():
-    state = []
+@pytest.mark.spec("WIRE-6")
+async def test_a_change_outside_the_events_of_a_turn_is_shown_in_its_place_among_them():
+    state = ["a"]
     topic = Topic("conversation:c1", lambda: [Note(text=",".join(state))], refreshes=True)
     watcher = topic.join(None)
-    for piece in "abc":
-        state.append(piece)
-        topic.publish(TextDelta(text=piece))
-    assert texts(await take(watcher, 1)) == ["a,b,c"]
-    topic.publish(TextDelta(text="d"))
-    assert texts(await take(watcher, 1)) == ["d"]
+    state.append("b")
+    topic.refresh()
+    topic.publish(TextDelta(text="c"))
+    assert texts(await take(watcher, 3)) == ["a", "a,b", "c"]
+
+
+async def test_an_end_that_comes_before_the_viewer_reads_is_not_lost():
+    topic = Topic("conversation:c1", list, refreshes=True)
+    watcher = topic.join(None, until_end=True)
+    topic.publish(Done(run_id="r", spent_usd=0, unknown_cost_calls=0, cost_usd=0))
+    assert [frame.event.type async for frame in watcher] == ["done"]
 
 
 @pytest.mark.spec("TURN-38")

@@ -357,7 +357,7 @@ async def test_the_activity_stream_shows_the_run_from_beginning_to_end(tmp_path)
     async with a_crew(tmp_path) as crew:
         watcher = crew.hub.join()
         assert (await anext(watcher)).event.type == "snapshot"
-        conversation, _ = await say(crew, "/tool workspace_list {}")
+        await say(crew, "/tool workspace_list {}")
         frames = []
         async with asyncio.timeout(10):
             async for frame in watcher:

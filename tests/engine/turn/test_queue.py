@@ -247,7 +247,7 @@ async def test_a_call_cut_by_stop_is_closed_as_unknown_by_the_next_turn_and_not_
         detail = crew.conversations.detail(conversation)
         result = next(m for m in detail.messages if m.role == "tool")
         assert result.context == {"outcome": "unknown"}
-        assert detail.messages[-1].content == result.content[:200]  # the model read the note
+        assert "not known" in result.content
 
 
 @pytest.mark.spec("QUE-16", "TURN-20", "QUE-18")
@@ -370,7 +370,15 @@ async def test_conversations_are_titled_listed_changed_and_paged(tmp_path):
 @pytest.mark.spec("TURN-14")
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("title", ""), ("title", "x" * 201), ("title", 5), ("autonomous", "yes"), ("cost_cap_usd", -1), ("cost_cap_usd", True), ("skills", "a")],
+    [
+        ("title", ""),
+        ("title", "x" * 201),
+        ("title", 5),
+        ("autonomous", "yes"),
+        ("cost_cap_usd", -1),
+        ("cost_cap_usd", True),
+        ("skills", "a"),
+    ],
 )
 async def test_a_change_that_does_not_fit_names_its_field_and_changes_nothing(tmp_path, field, value):
     async with a_crew(tmp_path) as crew:
