@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_server.extension.application import ExtensionApp
@@ -64,9 +63,9 @@ class CrewlabApp(ExtensionApp):
         for module in ENGINE_MODULES:
             await asyncio.to_thread(importlib.import_module, module)
         from crewlab.engine.crew import open_crew
-        from crewlab.engine.home.layout import Home
+        from crewlab.engine.home.layout import HOME_VARIABLE, Home
 
-        home = Home(Path(self.home).expanduser()) if self.home else Home.locate(os.environ)
-        crew = await open_crew(home, environ=os.environ, schedule=self.schedule)
-        await crew.start()
+        named = {**os.environ, HOME_VARIABLE: self.home} if self.home else os.environ
+        crew = await open_crew(Home.locate(named), environ=os.environ)
+        await crew.start(schedule=self.schedule)
         return crew

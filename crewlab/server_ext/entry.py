@@ -21,3 +21,10 @@ def entry_of(roots: Iterable[str | Path]) -> str:
             continue
         return name if HASHED.match(name) else ""
     return ""
+
+
+def served_entry() -> str:
+    """The entry that Jupyter serves from its data folders."""
+    from jupyter_core.paths import jupyter_path
+
+    return entry_of(jupyter_path("labextensions"))

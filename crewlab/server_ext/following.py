@@ -74,6 +74,30 @@ class Given:
         self._frames.clear()
 
 
+class Primed:
+    """A source whose first frame was taken already, so that what follows is kept for its viewer from now on."""
+
+    def __init__(self, first: FrameLike, rest: Frames) -> None:
+        self._first = first
+        self._rest = rest
+
+    async def __aiter__(self) -> AsyncIterator[FrameLike]:
+        yield self._first
+        async for frame in self._rest:
+            yield frame
+
+    def close(self) -> None:
+        """Close what follows."""
+        self._rest.close()
+
+
+async def primed(source: Frames) -> Frames:
+    """``source`` with its first frame taken; nothing when it has none."""
+    async for frame in source:
+        return Primed(frame, source)
+    return Given([])
+
+
 def join(crew: Crew, topic: str, after: str | None) -> Frames:
     """Begin to watch ``topic``; raises ``NotFound`` when there is no such topic."""
     if topic == ACTIVITY:

@@ -37,5 +37,7 @@ def answer_of(error: BaseException | None, status: int, texts: Texts, reference:
         status = INTERNAL
     code = STATUS_CODES.get(status, "bad_request" if status < INTERNAL else "internal")
     known = {"forbidden", "not_found", "too_many", "unavailable"}
-    message = texts("http.internal", reference=reference) if status == INTERNAL else texts(f"http.{code if code in known else 'bad_request'}")
+    if status == INTERNAL:
+        return status, {"message": texts("http.internal", reference=reference), "code": code}
+    message = texts(f"http.{code if code in known else 'bad_request'}")
     return status, {"message": message, "code": code}

@@ -64,6 +64,6 @@ class WindowSocket(Guarded, WebSocketMixin, WebSocketHandler, JupyterHandler):
             await window.run()
         except* WebSocketClosedError:
             pass  # the window has gone
-        except* Exception as failures:
+        except* Exception as failures:  # noqa: BLE001  (logged whole, and the window is told by the close)
             self.log_exception(type(failures), failures, failures.__traceback__)
             self.close()

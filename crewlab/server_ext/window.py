@@ -14,12 +14,11 @@ from crewlab.engine.errors import CrewError
 from crewlab.engine.records import Record
 from crewlab.server_ext.following import Frames, frame_text, join
 from crewlab.server_ext.sse import PING_SECONDS, Sleep
-from crewlab.server_ext.wire import Cut, Ping, Refused, Subscribe, Subscribed, Unsubscribe, client_messages
+from crewlab.server_ext.wire import MAX_TOPICS, Cut, Ping, Refused, Subscribe, Subscribed, Unsubscribe, client_messages
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
 
-MAX_TOPICS = 64  # WIRE-8
 MAX_MESSAGE_BYTES = 64 * 1024  # WIRE-8
 SILENT_BEATS = 3  # WIRE-5: 45 seconds without a message
 

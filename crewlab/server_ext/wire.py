@@ -11,6 +11,7 @@ from crewlab.engine.records import Record
 
 ACTIVITY = "activity"
 CONVERSATION = "conversation:"
+MAX_TOPICS = 64  # WIRE-8
 
 
 class WireFrame(Record):

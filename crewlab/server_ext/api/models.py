@@ -18,9 +18,7 @@ from crewlab.engine.records import (
     QueueKind,
     Record,
     Run,
-    Step,
     Suggestion,
-    Tier,
 )
 
 MAX_LIST = 200  # TURN-14: most conversations, runs or approvals in one answer
@@ -90,6 +88,19 @@ class SendMessage(Record):
     timezone: str | None = None
 
 
+class SendHeaders(Record):
+    """What the headers of a message say: whether the answer is an event stream, and who sends it (UI-148)."""
+
+    accept: str = ""
+    x_crewlab_source: Literal["notebook"] | None = None
+
+
+class ResumeHeaders(Record):
+    """The last frame a viewer has seen (WIRE-2)."""
+
+    last_event_id: str | None = None
+
+
 class QueuedPlace(Record):
     """Where a message waits."""
 
@@ -129,11 +140,11 @@ class TurnReply(Record):
 
     text: str
     status: Literal["done", "halted", "error", "waiting", "queued"]
-    steps: list[Step]
+    steps: int
     conversation_id: str
     run_id: str | None
     suggestions: list[Suggestion]
-    queued: QueuedPlace | None = None
+    queued: QueuedPlace | None
 
 
 class ApprovalQuery(Record):
@@ -194,12 +205,10 @@ class AgentView(Record):
     tool_output_chars: int
     tools: list[str]
     declared: Json
-    tier_cap: Tier
     write_paths: list[str] | None
     shell_ask_patterns: list[str]
     shell_allow_patterns: list[str]
     shell_deny_patterns: list[str]
-    warnings: list[str]
 
 
 class AgentList(Record):
@@ -248,5 +257,3 @@ class StreamQuery(Record):
     """Topics of a multiplexed stream, each with the last seen id after ``@`` (WIRE-9)."""
 
     topic: list[str] = Field(min_length=1)
-
-
