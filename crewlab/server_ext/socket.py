@@ -53,8 +53,9 @@ class WindowSocket(Guarded, WebSocketMixin, WebSocketHandler, JupyterHandler):
     def on_close(self) -> None:
         """The window has gone: its topics are let go at once."""
         self.holder.open.discard(self)
-        if self._serving is not None:
+        if self._serving is not None and self._window is not None:
             self._serving.cancel()
+            self._window.leave()  # also when its task had no time to begin
 
     async def _send(self, text: str) -> None:
         await self.write_message(text)

@@ -57,18 +57,19 @@ class Page:
         await self.window.hear(json.dumps(message))
 
     async def seen(self, **wanted: object) -> dict[str, Any]:
-        """The first message with these values; it is forgotten with all before it."""
+        """The first message with these values; it is forgotten with all of its topic before it."""
         async with asyncio.timeout(5):
             while True:
                 for index, message in enumerate(self.got):
                     if all(message.get(key) == value for key, value in wanted.items()):
-                        del self.got[: index + 1]
+                        self.got = [*(m for m in self.got[:index] if m.get("topic") != message.get("topic")), *self.got[index + 1 :]]
                         return message
                 self._came.clear()
                 await self._came.wait()
 
     async def leave(self) -> None:
         self.running.cancel()
+        self.window.leave()
         await asyncio.wait({self.running})
 
 
