@@ -88,6 +88,21 @@ def test_every_text_that_is_asked_for_is_there_with_the_fields_it_is_given() -> 
     assert wrong == []
 
 
+def test_every_family_of_texts_that_is_asked_for_has_members() -> None:
+    wrong = []
+    for path in python_files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.JoinedStr)):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            first = node.args[0].values[0]
+            if name.lstrip("_") == "texts" and isinstance(first, ast.Constant) and "." in str(first.value):
+                area, _, beginning = str(first.value).partition(".")
+                if not (area in AREAS and any(key.startswith(beginning) for key in catalogue("en", area))):
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}: {first.value}")
+    assert wrong == []
+
+
 def test_no_python_file_outside_the_catalogue_holds_sentences() -> None:
     found = {
         f"{path.relative_to(ROOT)}: {text}": line
