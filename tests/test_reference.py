@@ -41,7 +41,7 @@ def test_the_keys_and_variables_of_config_yaml_are_those_of_the_register() -> No
     table = rows("A")
     keys = set().union(*(names(row[0]) for row in table))
     assert set(Settings.model_fields) == keys
-    assert {variable(key) for key in FORMS} | {"CREWLAB_HOME"} == set().union(*(names(row[1]) for row in table))
+    assert {variable(key) for key in FORMS} == set().union(*(names(row[1]) for row in table))
 
 
 @pytest.mark.spec("AGT-13", "TURN-4")
