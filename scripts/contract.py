@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from pydantic import BaseModel, TypeAdapter  # noqa: E402  (after the path)
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema  # noqa: E402
 
-from crewlab.engine import events, records  # noqa: E402
+from crewlab.engine import activity_events, events, records  # noqa: E402
 from crewlab.server_ext import wire  # noqa: E402
 from crewlab.server_ext.api import models  # noqa: E402
 from crewlab.server_ext.api.table import ROUTES  # noqa: E402
@@ -41,7 +41,8 @@ NAMED = {  # types that are no models but deserve a name in TypeScript
         "Tier",
         "WrittenBy",
     ],
-    events: ["ErrorCode", "ConversationEvent", "ActivityFrame"],
+    events: ["ErrorCode", "ConversationEvent"],
+    activity_events: ["ActivityFrame"],
     wire: ["ClientMessage", "ServerMessage"],
 }
 ALIASES: dict[str, Any] = {name: getattr(module, name) for module, names in NAMED.items() for name in names}
@@ -64,7 +65,7 @@ def models_of(*modules: Any) -> list[type[BaseModel]]:
         item
         for module in modules
         for _, item in inspect.getmembers(module, inspect.isclass)
-        if issubclass(item, BaseModel) and item.__module__ == module.__name__ and item not in (records.Record, events.Event)
+        if issubclass(item, BaseModel) and item.__module__ == module.__name__ and item is not records.Record
     ]
     return sorted(found, key=lambda item: item.__name__)
 
@@ -112,19 +113,19 @@ def one_schema(title: str, defs: dict[str, Any], roots: list[str]) -> dict[str, 
 def event_schema() -> dict[str, Any]:
     """Every event and frame with its fields: the one file of TURN-6."""
     names = ("ConversationEvent", "ActivityFrame")
-    defs = definitions(models_of(records, events), {name: ALIASES[name] for name in names})
+    defs = definitions(models_of(records, events, activity_events), {name: ALIASES[name] for name in names})
     return one_schema("Events", defs, list(names))
 
 
 def contract_schema() -> dict[str, Any]:
     """Everything a face needs to know, as named definitions for json-schema-to-typescript."""
-    defs = definitions(models_of(records, events, models, wire), ALIASES)
+    defs = definitions(models_of(records, events, activity_events, models, wire), ALIASES)
     return one_schema("Contract", defs, sorted(defs))
 
 
 def openapi() -> dict[str, Any]:
     """The HTTP API as OpenAPI 3.1."""
-    components = definitions(models_of(records, events, models, wire), ALIASES, COMPONENT)
+    components = definitions(models_of(records, events, activity_events, models, wire), ALIASES, COMPONENT)
     return document(ROUTES, components)
 
 

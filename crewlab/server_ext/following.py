@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from crewlab.engine.errors import NotFound
-from crewlab.engine.events import Event
+from crewlab.engine.event import Event
 from crewlab.server_ext.wire import ACTIVITY, CONVERSATION
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from crewlab.engine.events import ActivityFrame, ConversationEvent
+from crewlab.engine.activity_events import ActivityFrame
+from crewlab.engine.events import ConversationEvent
 from crewlab.engine.records import Record
 
 ACTIVITY = "activity"

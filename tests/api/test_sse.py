@@ -6,7 +6,8 @@ import json
 import pytest
 from tornado.iostream import StreamClosedError
 
-from crewlab.engine.events import Note, Snapshot, TextDelta, Thinking
+from crewlab.engine.activity_events import Snapshot
+from crewlab.engine.events import Note, TextDelta, Thinking
 from crewlab.engine.turn.frames import EPOCH, VIEWER_QUEUE, Topic
 from crewlab.server_ext.following import Given, Single, Stream, event_text, frame_text, primed, ready, whole_text
 from crewlab.server_ext.sse import EventStream

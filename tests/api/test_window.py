@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from crewlab.engine.errors import NotFound
-from crewlab.engine.events import Event, Note, TextDelta
+from crewlab.engine.event import Event
+from crewlab.engine.events import Note, TextDelta
 from crewlab.engine.texts import Texts
 from crewlab.engine.turn.frames import VIEWER_QUEUE
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch

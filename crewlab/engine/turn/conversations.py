@@ -7,7 +7,8 @@ from typing import Any
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import Invalid, NotFound
-from crewlab.engine.events import Event, TextDelta, Watching
+from crewlab.engine.event import Event
+from crewlab.engine.events import TextDelta, Watching
 from crewlab.engine.records import INTERRUPTED, Conversation, ConversationSummary
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn import steps

@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from crewlab.engine.errors import CrewError
-from crewlab.engine.events import Event, ends_stream
+from crewlab.engine.event import Event
+from crewlab.engine.events import ends_stream
 
 VIEWER_QUEUE = 256  # TURN-36, TURN-94
 KEPT_FRAMES = 512  # WIRE-3

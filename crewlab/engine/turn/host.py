@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import NotFound
-from crewlab.engine.events import Event
+from crewlab.engine.event import Event
 from crewlab.engine.records import Message, Run, WrittenBy
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble

@@ -7,7 +7,8 @@ import logging
 from typing import Literal
 
 from crewlab.engine.errors import StoreWriteFailed
-from crewlab.engine.events import Done, ErrorCode, Event, Halted, Steer, Stopped, TurnError
+from crewlab.engine.event import Event
+from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnError
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps

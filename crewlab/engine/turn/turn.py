@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from crewlab.engine.agents.roster import Agent, Roster
 from crewlab.engine.clock import Clock, iso
-from crewlab.engine.events import Event
+from crewlab.engine.event import Event
 from crewlab.engine.gate.patterns import Patterns
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.routes import Route

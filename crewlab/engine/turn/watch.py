@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from crewlab.engine.events import (
-    STREAM_ONLY,
-    ConversationFrame,
-    Event,
-    EventFrame,
-    RunFrame,
-    Snapshot,
-)
+from crewlab.engine.activity_events import ConversationFrame, EventFrame, RunFrame, Snapshot
+from crewlab.engine.event import Event
+from crewlab.engine.events import STREAM_ONLY
 from crewlab.engine.records import ConversationSummary, Run
 from crewlab.engine.turn.frames import Topic, Watcher
 
