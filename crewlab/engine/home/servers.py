@@ -78,7 +78,7 @@ class McpServer(Keys):
 
 def distinct_servers(servers: dict[str, McpServer]) -> dict[str, McpServer]:
     """Refuses two names that would share their variables (MCP-4)."""
-    seen: dict[str, str] = Field(default_factory=dict)
+    seen: dict[str, str] = {}
     for name in servers:
         folded = name.lower().replace("-", "_")
         if folded in seen:

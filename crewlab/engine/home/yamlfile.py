@@ -191,6 +191,9 @@ def _advice(problem: str, error: Exception) -> str:
         return "tab"
     if isinstance(error, RecursionError):
         return "depth"
+    context = getattr(error, "context", None) or ""
+    if "alias" in context or "alias" in problem or "anchor" in context:
+        return "star"
     if "mapping values are not allowed" in problem:
         return "colon"
     if "tag" in problem or "single document" in str(error):

@@ -16,6 +16,7 @@ TEXTS: dict[str, str] = {
     "advice_tab": "Indent with spaces, not with tabs.",
     "advice_depth": "It is nested far too deep; remove that part.",
     "advice_colon": "Put a text that contains `: ` in quotes, and give the lines of one block the same indentation.",
+    "advice_star": "A text that begins with `*` or `&`, such as a cron line, must stand in quotes.",
     "advice_plain": "Write plain settings only: one document, no tags that begin with `!`.",
     "advice_quotes": "Check the indentation and the quotes of this line and the one before it.",
     "secret_in_file": "{file}, line {line}: the value under {key} looks like a key or a token, and this file never holds one. Remove it, save it in Connections, and name only its variable here. If the file was shared, replace the key.",

@@ -16,6 +16,7 @@ TEXTS: dict[str, str] = {
     "advice_tab": "Hãy thụt dòng bằng dấu cách, không dùng phím tab.",
     "advice_depth": "Nội dung lồng nhau quá sâu; hãy bỏ phần đó.",
     "advice_colon": "Hãy đặt văn bản có `: ` trong dấu nháy, và thụt các dòng cùng khối bằng nhau.",
+    "advice_star": "Văn bản bắt đầu bằng `*` hoặc `&`, như một dòng cron, phải đặt trong dấu nháy.",
     "advice_plain": "Chỉ viết thiết lập thuần: một tài liệu, không có thẻ bắt đầu bằng `!`.",
     "advice_quotes": "Hãy kiểm tra thụt dòng và dấu nháy của dòng này và dòng trước nó.",
     "secret_in_file": "{file}, dòng {line}: giá trị dưới {key} trông như một khoá hoặc token, mà tệp này không bao giờ chứa chúng. Hãy xoá nó, lưu trong mục Kết nối, và ở đây chỉ ghi tên biến. Nếu tệp đã được chia sẻ, hãy thay khoá.",
