@@ -87,7 +87,6 @@ def _home(arguments: argparse.Namespace, environ: dict[str, str]) -> Home:
     return Home.locate(environ)
 
 
-
 def _port(texts: Texts) -> Callable[[str], int]:
     """The reader of ``--port``; 0 lets the system choose."""
 

@@ -86,8 +86,11 @@ def _keys(facts: Facts) -> Iterator[_Line]:
             yield "good", "key", "", {"name": name}
         else:
             yield "note", "no_key", "key", {"name": name}
+    file = f"{facts.home}/secrets/secrets.env"
+    if facts.keys_problem:
+        yield "bad", "keys_unreadable", "keys_unreadable", {"file": file, "error": facts.keys_problem}
     for line in facts.broken_key_lines:
-        yield "note", "broken_key", "broken_key", {"line": line, "file": f"{facts.home}/secrets/secrets.env"}
+        yield "note", "broken_key", "broken_key", {"line": line, "file": file}
 
 
 def _models(facts: Facts) -> Iterator[_Line]:

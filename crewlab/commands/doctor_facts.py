@@ -33,6 +33,7 @@ class Facts:
     warnings: tuple[str, ...]
     keys: Mapping[str, bool]
     broken_key_lines: tuple[int, ...]
+    keys_problem: str
     routes: tuple[str, ...]
     ollama_url: str
     ollama: bool
@@ -63,8 +64,8 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
 
     state = home_state(home)
     keys = KeyRing(home, environ)
-    present = {name: state != "unusable" and keys.present(name) for name in MODEL_KEYS}
-    url = (keys.get(OLLAMA_VARIABLE) if state != "unusable" else environ.get(OLLAMA_VARIABLE)) or OLLAMA_URL
+    present = {name: keys.present(name) for name in MODEL_KEYS}
+    url = keys.get(OLLAMA_VARIABLE) or OLLAMA_URL
     stop, agents, warnings, routes = _configuration(home, environ, texts)
     installed, name, why = probes.local(home)
     return Facts(
@@ -79,6 +80,7 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
         warnings=warnings,
         keys=present,
         broken_key_lines=keys.broken_lines,
+        keys_problem=keys.problem,
         routes=routes,
         ollama_url=url,
         ollama=probes.ollama(url),

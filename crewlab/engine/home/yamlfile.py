@@ -60,6 +60,10 @@ def language_line(path: Path) -> str | None:
 
 
 def _read(path: Path, texts: Texts) -> str | None:
+    if path.is_symlink() and not path.exists():  # a link into nothing is not "no settings"
+        raise StartupStop(texts("home.file_link", file=path), file=str(path))
+    if path.exists() and not path.is_file():
+        raise StartupStop(texts("home.file_kind", file=path), file=str(path))
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

@@ -47,6 +47,8 @@ TEXTS: dict[str, str] = {
     "doctor_key": "{name} is set",
     "doctor_no_key": "{name} is not set",
     "mend_key": "Save it in JupyterLab under Crew, Connections; or before the start: export {name}=…",
+    "doctor_keys_unreadable": "{file} cannot be read: {error}",
+    "mend_keys_unreadable": "chmod 600 '{file}'",
     "doctor_broken_key": "{file}, line {line}: this is no line of the form NAME=value and is not read",
     "mend_broken_key": "Save the key again under Connections, or correct the line.",
     "doctor_routes": "Routes: {routes}",

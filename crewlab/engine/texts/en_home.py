@@ -7,6 +7,8 @@ TEXTS: dict[str, str] = {
     "in_line": "{file}, line {line}",
     "in_file": "{file}",
     "in_variable": "the variable {variable}",
+    "file_link": "{file} is a link to a file that is not there. Mend the link, or remove it to start with the defaults.",
+    "file_kind": "{file} is not a file. Put a text file in its place, or remove it to start with the defaults.",
     "file_unreadable": "{file} cannot be read: {error}. Make it a file that you may read, or remove it to start with the defaults.",
     "file_too_large": "{file} is larger than 1 MB and is no settings file. Move it away and write the settings anew.",
     "file_not_utf8": "{file}, line {line}: this is not UTF-8 text. Save the file with the encoding UTF-8.",

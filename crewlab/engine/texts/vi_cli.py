@@ -47,6 +47,8 @@ TEXTS: dict[str, str] = {
     "doctor_key": "{name} đã được đặt",
     "doctor_no_key": "{name} chưa được đặt",
     "mend_key": "Lưu khoá trong JupyterLab ở mục Crew, Kết nối; hoặc trước khi khởi động: export {name}=…",
+    "doctor_keys_unreadable": "Không đọc được {file}: {error}",
+    "mend_keys_unreadable": "chmod 600 '{file}'",
     "doctor_broken_key": "{file}, dòng {line}: dòng này không có dạng TÊN=giá_trị nên không được đọc",
     "mend_broken_key": "Hãy lưu lại khoá trong mục Kết nối, hoặc sửa dòng này.",
     "doctor_routes": "Route: {routes}",

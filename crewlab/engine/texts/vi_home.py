@@ -7,6 +7,8 @@ TEXTS: dict[str, str] = {
     "in_line": "{file}, dòng {line}",
     "in_file": "{file}",
     "in_variable": "biến {variable}",
+    "file_link": "{file} là liên kết tới một tệp không tồn tại. Hãy sửa liên kết, hoặc xoá nó để bắt đầu với giá trị mặc định.",
+    "file_kind": "{file} không phải là tệp. Hãy đặt một tệp văn bản vào chỗ đó, hoặc xoá nó để bắt đầu với giá trị mặc định.",
     "file_unreadable": "Không đọc được {file}: {error}. Hãy biến nó thành một tệp bạn có quyền đọc, hoặc xoá nó để bắt đầu với giá trị mặc định.",
     "file_too_large": "{file} lớn hơn 1 MB nên không phải là tệp cấu hình. Hãy chuyển nó đi và viết lại cấu hình.",
     "file_not_utf8": "{file}, dòng {line}: đây không phải là văn bản UTF-8. Hãy lưu tệp với bảng mã UTF-8.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,14 @@ def test_an_empty_home_has_the_master_with_every_default(crew: Crew) -> None:
     master = roster.master
     assert roster.all() == [master]
     assert roster.warnings == []
-    assert (master.id, master.name, master.description, master.master, master.mode, master.origin) == ("default", "Default", "", True, "chat", "default")
+    assert (master.id, master.name, master.description, master.master, master.mode, master.origin) == (
+        "default",
+        "Default",
+        "",
+        True,
+        "chat",
+        "default",
+    )
     assert master.workspace == crew.home.root / "workspace"
     assert (master.routes, master.tools, master.write_paths) == (None, None, None)
     assert (master.autonomous, master.max_steps, master.cost_cap_usd) == (False, 12, 1.0)
@@ -160,7 +168,9 @@ def test_no_key_is_inherited_from_the_master(crew: Crew) -> None:
         ("mode: chat", "autonomous: true\nmax_steps: 20", (True, 20, 1.0)),
     ],
 )
-def test_work_mode_changes_defaults_and_nothing_that_was_written(crew: Crew, profile: str, config: str, expected: tuple[object, ...]) -> None:
+def test_work_mode_changes_defaults_and_nothing_that_was_written(
+    crew: Crew, profile: str, config: str, expected: tuple[object, ...]
+) -> None:
     agent = crew.agent(profile, config)
     assert (agent.autonomous, agent.max_steps, agent.cost_cap_usd) == expected
 
@@ -275,6 +285,69 @@ def test_who_may_give_work_to_whom(crew: Crew, agent: str, profile: str, may: bo
 )
 def test_how_long_a_file_may_be_replaced_whole_follows_the_toolset(crew: Crew, profile: str, config: str, chars: int) -> None:
     assert crew.agent(profile, config).rewrite_max_chars == chars
+
+
+@pytest.mark.spec("PTL-18", "NBK-8", "BRW-7", "DSK-3", "TIER-7", "TIER-13", "VIBE-2", "SCR-1", "SHL-42", "AGT-13")
+@pytest.mark.parametrize(
+    ("toolset", "differing"),
+    [
+        ("crew", {"memory_tools": True, "history_tool": "all", "artifact_check": "warn", "discovery": False}),
+        ("portal", {"memory_tools": False, "history_tool": "off", "artifact_check": "require", "discovery": True}),
+    ],
+)
+@pytest.mark.parametrize(("agent", "notebooks"), [("default", "run"), ("ada", "off")])
+def test_switches_have_the_defaults_of_the_register(
+    crew: Crew, toolset: str, differing: dict[str, object], agent: str, notebooks: str
+) -> None:
+    switches = crew.agent(f"toolset: {toolset}", agent=agent).switches
+    assert dataclasses.asdict(switches) == {
+        **differing,
+        "budget_tool": False,
+        "knowledge": (),
+        "deferred_groups": (),
+        "embedding": None,
+        "mcp": (),
+        "shell_network": True,
+        "shell_write_paths": None,
+        "browser": "off",
+        "browser_hosts": None,
+        "computer": "off",
+        "computer_apps": (),
+        "script_calls": "read_only",
+        "script_llm": True,
+        "code": "off",
+        "vibe": False,
+        "tier_cap": "exec",
+        "notebooks": notebooks,
+        "notebook_paths": None,
+    }
+
+
+@pytest.mark.spec("PTL-18", "NBK-8", "BRW-7", "DSK-3", "TIER-7", "TIER-13", "VIBE-2", "SCR-1", "SHL-42")
+@pytest.mark.parametrize(
+    ("key", "written", "value"),
+    [
+        ("memory_tools", "false", False),
+        ("budget_tool", "true", True),
+        ("history_tool", "off", "off"),
+        ("artifact_check", "off", "off"),
+        ("discovery", "true", True),
+        ("embedding", "false", False),
+        ("shell_network", "false", False),
+        ("shell_write_paths", "[]", ()),
+        ("browser", "read", "read"),
+        ("computer", "'on'", "on"),
+        ("script_calls", "none", "none"),
+        ("script_llm", "false", False),
+        ("code", "write", "write"),
+        ("vibe", "true", True),
+        ("tier_cap", "read", "read"),
+        ("notebooks", "", "off"),
+        ("notebook_paths", "[]", ()),
+    ],
+)
+def test_a_switch_that_is_written_holds(crew: Crew, key: str, written: str, value: object) -> None:
+    assert getattr(crew.agent(f"{key}: {written}", agent="default").switches, key) == value
 
 
 @pytest.mark.spec("MEMF-1", "MEMF-2")

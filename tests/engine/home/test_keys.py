@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -50,6 +51,16 @@ def test_a_key_that_is_saved_or_removed_later_acts_at_once(home: Home) -> None:
     assert ring.get("A_KEY") == "three"
     home.secrets_file.unlink()
     assert ring.get("A_KEY") is None
+
+
+def test_a_file_of_keys_that_cannot_be_read_is_said_and_the_environment_still_counts(home: Home) -> None:
+    home.secrets_file.mkdir()
+    ring = KeyRing(home, {"A_KEY": "outside"})
+    assert ring.get("A_KEY") == "outside"
+    assert ring.problem == os.strerror(errno.EISDIR)
+    home.secrets_file.rmdir()
+    assert ring.get("A_KEY") == "outside"
+    assert ring.problem == ""
 
 
 @pytest.mark.spec("TURN-104")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.layout import Home
 
 
@@ -80,6 +81,14 @@ def test_what_somebody_opened_is_closed_again_and_the_home_keeps_its_mode(home: 
     home.root.chmod(0o750)
     home.ensure()
     assert (mode(home.secrets_file), mode(home.secrets_file.parent), mode(home.root)) == (0o600, 0o700, 0o750)
+
+
+@pytest.mark.spec("AGT-4")
+def test_a_home_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StartupStop, match="CREWLAB_HOME") as caught:
+        Home(tmp_path / "file" / "home").ensure()
+    assert str(tmp_path / "file" / "home") in caught.value.message
 
 
 @pytest.mark.spec("WS-4")

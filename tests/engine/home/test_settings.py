@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings as hypothesis_settings
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from crewlab.engine.errors import StartupStop
@@ -389,6 +390,8 @@ def test_no_mapping_gets_past_without_settings_or_a_sentence(home: Home, values:
     try:
         settings = load_settings(home, {})
     except StartupStop as stopped:
-        assert str(home.config_file) in stopped.message
+        message = stopped.message
     else:
+        message = str(home.config_file)
         assert settings.declared <= set(values)
+    assert str(home.config_file) in message

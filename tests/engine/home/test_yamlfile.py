@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -121,10 +122,19 @@ def test_text_that_is_not_utf8_is_told_with_its_line(file: Path) -> None:
 @pytest.mark.spec("AGT-4")
 def test_a_directory_in_place_of_the_file_and_a_huge_file_are_told(file: Path) -> None:
     file.mkdir()
-    assert "cannot be read" in stop(file).message
+    assert "is not a file" in stop(file).message
     file.rmdir()
+    os.mkfifo(file)
+    assert "is not a file" in stop(file).message
+    file.unlink()
     file.write_bytes(b"#" * (MAX_BYTES + 1))
     assert "1 MB" in stop(file).message
+
+
+@pytest.mark.spec("AGT-4", "AGT-5")
+def test_a_link_into_nothing_is_not_taken_for_no_settings(file: Path) -> None:
+    file.symlink_to(file.with_name("gone.yaml"))
+    assert "link" in stop(file).message
 
 
 @pytest.mark.spec("AGT-4")
@@ -153,4 +163,7 @@ def test_any_bytes_give_a_mapping_or_a_sentence(file: Path, data: bytes) -> None
     try:
         assert isinstance(read_yaml(file, EN).values, dict)
     except StartupStop as stopped:
-        assert str(file) in stopped.message
+        message = stopped.message
+    else:
+        message = str(file)
+    assert str(file) in message
