@@ -74,7 +74,7 @@ def _run(arguments: argparse.Namespace, further: list[str], home: Home, environ:
     if arguments.command == "local":
         from crewlab.commands.local import add_model, install_model
 
-        return install_model(home) if arguments.action == "install" else add_model(home, arguments.file, texts)
+        return install_model(home, texts) if arguments.action == "install" else add_model(home, arguments.file, texts)
     from crewlab.commands.doctor import doctor
 
     return doctor(home, environ, texts)

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from crewlab.commands.doctor_facts import Facts, Probes, gather, real_probes
+from crewlab.commands.doctor_facts import EXTENSION, Facts, Probes, gather, real_probes
 from crewlab.engine.home.layout import Home
 from crewlab.engine.texts import Texts
 
 Level = Literal["good", "note", "bad"]
+ENABLE_EXTENSION = ("jupyter", "server", "extension", "enable", EXTENSION)
 SIGNS: dict[Level, str] = {"good": "✓", "note": "·", "bad": "✗"}
 
 
@@ -51,7 +52,7 @@ def _program(facts: Facts) -> Iterator[_Line]:
     if facts.extension:
         yield "good", "extension", "", {}
     else:
-        yield "bad", "no_extension", "extension", {}
+        yield "bad", "no_extension", "run", {"command": " ".join(ENABLE_EXTENSION)}
     if facts.front_end:
         yield "good", "front_end", "", {}
     else:
@@ -63,7 +64,7 @@ def _home(facts: Facts) -> Iterator[_Line]:
     if facts.home_state == "unusable":
         yield "bad", "home_unusable", "home", values
     elif facts.home_state == "absent":
-        yield "note", "home_absent", "serve", values
+        yield "note", "home_absent", "run", {**values, "command": "crewlab serve"}
     else:
         yield "good", "home", "", values
     if facts.held:
@@ -88,7 +89,7 @@ def _keys(facts: Facts) -> Iterator[_Line]:
             yield "note", "no_key", "key", {"name": name}
     file = f"{facts.home}/secrets/secrets.env"
     if facts.keys_problem:
-        yield "bad", "keys_unreadable", "keys_unreadable", {"file": file, "error": facts.keys_problem}
+        yield "bad", "keys_unreadable", "run", {"file": file, "error": facts.keys_problem, "command": f"chmod 600 '{file}'"}
     for line in facts.broken_key_lines:
         yield "note", "broken_key", "broken_key", {"line": line, "file": file}
 
@@ -100,10 +101,11 @@ def _models(facts: Facts) -> Iterator[_Line]:
         yield "good", "ollama", "", {"url": facts.ollama_url}
     else:
         yield "note", "no_ollama", "ollama", {"url": facts.ollama_url}
-    if facts.local:
-        yield "good", "local", "local_better", {"name": facts.local_name or "local"}
+    if facts.local is not None:
+        yield "good", "local", "local_better", {"name": facts.local}
     else:
-        yield "note", "no_local", "local", {"why": facts.local_why}
+        missing = "no_engine" if facts.local_missing == "engine" else "no_weights"
+        yield "note", missing, "run", {"command": "crewlab local install"}
     if not can_answer(facts):
         yield "bad", "no_model", "model", {}
 
@@ -115,7 +117,7 @@ def can_answer(facts: Facts) -> bool:
         "anthropic": facts.keys.get("ANTHROPIC_API_KEY", False),
         "openai": facts.keys.get("OPENAI_API_KEY", False),
         "ollama": facts.ollama,
-        "local": facts.local,
+        "local": facts.local is not None,
         "fake": True,
     }
     if facts.routes:

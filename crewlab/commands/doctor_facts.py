@@ -14,13 +14,15 @@ MODEL_KEYS = ("OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")  # PR
 OLLAMA_VARIABLE = "OLLAMA_BASE_URL"  # PRV-2
 OLLAMA_URL = "http://127.0.0.1:11434/v1"  # PRV-2
 OLLAMA_SECONDS = 1.0
+EXTENSION = "crewlab"  # the name Jupyter knows the server extension by
 
 HomeState = Literal["ready", "absent", "unusable"]
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The state of one installation and one home. ``stop`` is the sentence that keeps the crew from starting."""
+    """The state of one installation and one home. ``stop`` is the sentence that keeps the crew from
+    starting, ``local`` the local route that answers, ``local_missing`` ``engine`` or ``model`` when none does."""
 
     version: str
     python: str
@@ -37,9 +39,8 @@ class Facts:
     routes: tuple[str, ...]
     ollama_url: str
     ollama: bool
-    local: bool
-    local_name: str | None
-    local_why: str
+    local: str | None
+    local_missing: str
     extension: bool
     front_end: bool
 
@@ -49,7 +50,7 @@ class Probes:
     """How facts outside the home are found; tests put their own here."""
 
     ollama: Callable[[str], bool]
-    local: Callable[[Home], tuple[bool, str | None, str]]
+    local: Callable[[Home], tuple[str | None, str]]
     extension: Callable[[], bool]
     front_end: Callable[[], bool]
 
@@ -67,7 +68,7 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
     present = {name: keys.present(name) for name in MODEL_KEYS}
     url = keys.get(OLLAMA_VARIABLE) or OLLAMA_URL
     stop, agents, warnings, routes = _configuration(home, environ, texts)
-    installed, name, why = probes.local(home)
+    local, missing = probes.local(home)
     return Facts(
         version=__version__,
         python=platform.python_version(),
@@ -84,9 +85,8 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
         routes=routes,
         ollama_url=url,
         ollama=probes.ollama(url),
-        local=installed,
-        local_name=name,
-        local_why=why,
+        local=local,
+        local_missing=missing,
         extension=probes.extension(),
         front_end=probes.front_end(),
     )
@@ -120,10 +120,11 @@ def _configuration(
 def real_probes() -> Probes:
     """The probes of this machine."""
     from crewlab.commands import doctor_probes
+    from crewlab.commands.local import local_model
 
     return Probes(
         ollama=doctor_probes.ollama_answers,
-        local=doctor_probes.local_model,
+        local=local_model,
         extension=doctor_probes.extension_enabled,
         front_end=doctor_probes.front_end_installed,
     )

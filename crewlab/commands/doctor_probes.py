@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from crewlab.commands.doctor_facts import OLLAMA_SECONDS
-from crewlab.commands.local import local_status
-from crewlab.engine.home.layout import Home
+from crewlab.commands.doctor_facts import EXTENSION, OLLAMA_SECONDS
 
-EXTENSION = "crewlab"
 FRONT_END = "@crewlab/labextension"
 
 
@@ -18,15 +15,6 @@ def ollama_answers(base_url: str) -> bool:
         return httpx.get(f"{base_url.rstrip('/')}/models", timeout=OLLAMA_SECONDS, trust_env=False).is_success
     except (httpx.HTTPError, httpx.InvalidURL):
         return False
-
-
-def local_model(home: Home) -> tuple[bool, str | None, str]:
-    """Whether a local model can answer, its name, and why not."""
-    try:
-        status = local_status(home)
-    except ImportError as error:
-        return False, None, str(error)
-    return status.installed, status.name, status.why
 
 
 def extension_enabled() -> bool:

@@ -3,50 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
 from crewlab.engine.errors import Invalid
 from crewlab.engine.home.layout import Home
 from crewlab.engine.texts import Texts
 
-if TYPE_CHECKING:
-    from types import ModuleType
 
+def install_model(home: Home, texts: Texts) -> int:
+    """Fetch the small model into this environment. Raises ``Invalid`` with what went wrong."""
+    from crewlab.engine.models.local_install import install
 
-class LocalStatus(Protocol):
-    """What ``local_install.status`` answers."""
-
-    installed: bool
-    name: str | None
-    why: str
-
-
-def install_model(home: Home) -> int:
-    """Fetch the small model into this environment; returns the exit code."""
-    code: int = _local().install(home)
-    return code
-
-
-def add_model(home: Home, file: Path, texts: Texts) -> int:
-    """Take a model file of the person's own as a ``local:`` route."""
-    path = file.expanduser()
-    if not path.is_file():
-        raise Invalid(texts("cli.no_model_file", file=path))
-    try:
-        added: Path = _local().add(home, path)
-    except ValueError as error:
-        raise Invalid(str(error)) from error
-    print(texts("cli.model_added", name=added.stem, file=added))
+    print(texts("cli.model_installing"), flush=True)
+    print(texts("cli.model_installed", route=install(home, texts)))
     return 0
 
 
-def local_status(home: Home) -> LocalStatus:
-    """Whether a local model can answer, and if not, why."""
-    status: LocalStatus = _local().status(home)
-    return status
+def add_model(home: Home, file: Path, texts: Texts) -> int:
+    """Take a model file of the person's own as a ``local:`` route. Raises ``Invalid`` when it is none."""
+    from crewlab.engine.models.local_install import add
+
+    path = file.expanduser()
+    if not path.is_file():
+        raise Invalid(texts("cli.no_model_file", file=path))
+    print(texts("cli.model_added", route=add(home, path, texts)))
+    return 0
 
 
-def _local() -> ModuleType:
-    import importlib
+def local_model(home: Home) -> tuple[str | None, str]:
+    """The local route that can answer now and, when there is none, what is missing: ``engine`` or ``model``."""
+    from crewlab.engine.models.local_install import status
 
-    return importlib.import_module("crewlab.engine.models.local_install")
+    found = status(home)
+    if found.route is not None:
+        return str(found.route), ""
+    return None, "model" if found.engine else "engine"

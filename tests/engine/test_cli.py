@@ -19,10 +19,12 @@ from crewlab._version import __version__
 from crewlab.commands import doctor as doctor_command
 from crewlab.commands.doctor import SIGNS, Finding, can_answer, doctor, examine
 from crewlab.commands.doctor_facts import Facts, Probes, gather
+from crewlab.commands.local import local_model
 from crewlab.commands.serve import check, jupyter_options, port_is_free, serve
-from crewlab.engine.errors import CrewError, StartupStop
+from crewlab.engine.errors import CrewError, Invalid, StartupStop
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
+from crewlab.engine.home.routes import Route
 from crewlab.engine.texts import Texts
 from crewlab.engine.texts.en_cli import TEXTS as EN_CLI
 from crewlab.engine.texts.en_home import TEXTS as EN_HOME
@@ -177,42 +179,56 @@ def test_agent_list_tells_a_broken_profile(home: Home, capsys: pytest.CaptureFix
 
 
 @pytest.fixture
-def local_install(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+def installer(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+    """In place of the real installer, which would fetch 100 MB."""
     module = types.ModuleType("crewlab.engine.models.local_install")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     return module
 
 
-def test_local_install_answers_with_the_code_of_the_installer(home: Home, local_install: types.ModuleType) -> None:
+def test_local_install_names_the_route_that_answers(home: Home, installer: types.ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[Home] = []
-    local_install.install = lambda home: asked.append(home) or 7  # type: ignore[attr-defined]
-    assert cli.main(["local", "install"]) == 7
+    installer.install = lambda home, texts: asked.append(home) or Route("local", "smollm2")  # type: ignore[attr-defined]
+    assert cli.main(["local", "install"]) == 0
     assert asked == [home]
+    assert "local:smollm2" in capsys.readouterr().out
 
 
 def test_local_add_takes_a_file_and_names_the_route(
-    home: Home, tmp_path: Path, local_install: types.ModuleType, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, installer: types.ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = tmp_path / "qwen.gguf"
     model.write_bytes(b"GGUF")
-    local_install.add = lambda home, path: home.local_models / path.name  # type: ignore[attr-defined]
+    installer.add = lambda home, path, texts: Route("local", path.stem)  # type: ignore[attr-defined]
     assert cli.main(["local", "add", str(model)]) == 0
     assert "local:qwen" in capsys.readouterr().out
 
 
-def test_local_add_refuses_what_is_no_file_or_no_model(
-    tmp_path: Path, local_install: types.ModuleType, capsys: pytest.CaptureFixture[str]
+def test_what_the_installer_refuses_is_said_and_ends_with_1(
+    tmp_path: Path, installer: types.ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(home: Home, path: Path) -> Path:
-        raise ValueError(f"{path} is no GGUF file")
+    def refuse(*arguments: object) -> Route:
+        raise Invalid("This is no GGUF file.")
 
-    local_install.add = refuse  # type: ignore[attr-defined]
+    installer.add = installer.install = refuse  # type: ignore[attr-defined]
     assert cli.main(["local", "add", str(tmp_path / "absent.gguf")]) == 1
     assert "absent.gguf" in capsys.readouterr().err
     text = tmp_path / "text.gguf"
     text.touch()
     assert cli.main(["local", "add", str(text)]) == 1
     assert "no GGUF file" in capsys.readouterr().err
+    assert cli.main(["local", "install"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("engine", "route", "answer"),
+    [(True, Route("local", "qwen"), ("local:qwen", "")), (True, None, (None, "model")), (False, None, (None, "engine"))],
+)
+def test_what_is_missing_for_a_local_model(
+    home: Home, installer: types.ModuleType, engine: bool, route: Route | None, answer: tuple[str | None, str]
+) -> None:
+    installer.status = lambda home: types.SimpleNamespace(engine=engine, packaged=None, added=[], route=route)  # type: ignore[attr-defined]
+    assert local_model(home) == answer
 
 
 # --- the command itself
@@ -284,9 +300,8 @@ ALL_GOOD = Facts(
     routes=("openai:o9",),
     ollama_url="http://127.0.0.1:11434/v1",
     ollama=True,
-    local=True,
-    local_name="smollm2",
-    local_why="",
+    local="local:smollm2",
+    local_missing="",
     extension=True,
     front_end=True,
 )
@@ -313,10 +328,11 @@ def test_a_whole_installation_has_nothing_to_mend() -> None:
         ({"keys_problem": "Permission denied"}, "bad", "Permission denied", "chmod 600"),
         ({"broken_key_lines": (4,)}, "note", "line 4", "Connections"),
         ({"ollama": False}, "note", "does not answer", "ollama serve"),
-        ({"local": False, "local_why": "no weights"}, "note", "no weights", "crewlab local install"),
+        ({"local": None, "local_missing": "model"}, "note", "a model file is missing", "crewlab local install"),
+        ({"local": None, "local_missing": "engine"}, "note", "the program that runs it is missing", "crewlab local install"),
         ({"extension": False}, "bad", "extension is not enabled", "jupyter server extension enable crewlab"),
         ({"front_end": False}, "bad", "front end is not installed", "pip install"),
-        ({"keys": NO_KEYS, "ollama": False, "local": False, "routes": ()}, "bad", "No model can answer", "crewlab local install"),
+        ({"keys": NO_KEYS, "ollama": False, "local": None, "routes": ()}, "bad", "No model can answer", "crewlab local install"),
     ],
 )
 def test_each_fault_is_one_finding_with_the_command_that_mends_it(change: dict[str, object], level: str, says: str, mend: str) -> None:
@@ -336,20 +352,18 @@ def test_each_fault_is_one_finding_with_the_command_that_mends_it(change: dict[s
         ({"routes": ("somebody:else",)}, True),
         ({"routes": ()}, False),
         ({"routes": (), "ollama": True}, True),
-        ({"routes": (), "local": True}, True),
+        ({"routes": (), "local": "local:smollm2"}, True),
         ({"routes": (), "keys": {"ANTHROPIC_API_KEY": True}}, True),
-        ({"routes": ("ollama:qwen3:8b",), "local": True}, False),
+        ({"routes": ("ollama:qwen3:8b",), "local": "local:smollm2"}, False),
     ],
 )
 def test_whether_a_model_can_answer(change: dict[str, object], answers: bool) -> None:
-    nothing = dataclasses.replace(ALL_GOOD, keys=NO_KEYS, ollama=False, local=False)
+    nothing = dataclasses.replace(ALL_GOOD, keys=NO_KEYS, ollama=False, local=None)
     assert can_answer(dataclasses.replace(nothing, **change)) is answers  # type: ignore[arg-type]
 
 
-def probes(*, ollama: bool = False, local: bool = False) -> Probes:
-    return Probes(
-        ollama=lambda url: ollama, local=lambda home: (local, None, "not installed"), extension=lambda: True, front_end=lambda: True
-    )
+def probes(*, local: str | None = None) -> Probes:
+    return Probes(ollama=lambda url: False, local=lambda home: (local, "engine"), extension=lambda: True, front_end=lambda: True)
 
 
 @pytest.mark.spec("DB-14", "CHN-41")
@@ -367,7 +381,7 @@ def test_doctor_works_beside_a_running_server_and_shows_no_value(held: Home, cap
 
 def test_doctor_ends_with_1_when_the_crew_cannot_start(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     home.config_file.write_text("max_steps: many\n")
-    assert doctor(home, {}, EN, probes(local=True)) == 1
+    assert doctor(home, {}, EN, probes(local="local:smollm2")) == 1
     assert f"{home.config_file}, line 1" in capsys.readouterr().out
 
 
@@ -411,7 +425,7 @@ def test_every_finding_can_be_said(language: str) -> None:
         ALL_GOOD,
         keys=NO_KEYS,
         ollama=False,
-        local=False,
+        local=None,
         extension=False,
         front_end=False,
         held=True,
