@@ -34,6 +34,7 @@ SAMPLING: dict[str, Any] = {
 }
 FORCED: dict[str, Any] = {"temperature": 0.0, "cache_prompt": True}  # a call repeats the person's words: no penalty
 TINY_OUTPUT_TOKENS = 320
+TINY_BUDGET_TOKENS = 2_048  # it reads 150 tokens a second on a slow machine
 RESULT_CHARS = 4_000
 
 
@@ -96,13 +97,13 @@ def _tiny(request: ChatRequest, system: str, text: str, tools: tuple[ToolSpec, .
     chosen = tiny_choice(text, tools, cues)
     if not chosen:
         talk = tuple(shots(texts, "models.local_shots").written())
-        return Plan(system, talk, tuple(history(request.messages, texts)), max_tokens=TINY_OUTPUT_TOKENS)
+        return Plan(system, talk, tuple(history(request.messages, texts)), max_tokens=TINY_OUTPUT_TOKENS, budget=TINY_BUDGET_TOKENS)
     calls = [(tool.name, tiny_arguments(tool, text)) for tool in chosen]
     forced = len(chosen) == 1 and not any("maxLength" in schema for schema in calls[0][1]["properties"].values())
     schema = one_of(calls, may_answer=len(chosen) > 1)
     told = texts("models.local_tools", tools=tool_lines(chosen, texts))
     head = tuple(shots(texts, "models.local_tool_shots").written())
-    return Plan(told, head, ({"role": "user", "content": text},), schema, forced=forced, max_tokens=TINY_OUTPUT_TOKENS)
+    return Plan(told, head, ({"role": "user", "content": text},), schema, None, forced, TINY_OUTPUT_TOKENS, TINY_BUDGET_TOKENS)
 
 
 def _shown(request: ChatRequest, texts: Texts) -> str:

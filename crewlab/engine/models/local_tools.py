@@ -22,7 +22,10 @@ NEEDED: dict[str, tuple[str, ...]] = {  # the tools a tiny model is offered, and
     "workspace_write": ("path", "content"),
 }
 PATHS = frozenset({"path", "file", "folder", "directory", "filename"})
-FILE_NAME = re.compile(r"(?<![\w/:.])(?:[\w-]+/)*[\w-]+(?:\.[A-Za-z0-9]{1,8})+(?![\w/])|(?<![\w/:.])(?:[\w-]+/)+(?![\w.])")
+FILE_NAME = re.compile(
+    r"(?<![\w/:.])(?:[\w-]+/)*(?:[\w-]{2,}\.[a-z]|[\w-]+(?:\.\w{1,8})*\.(?:[a-z][a-z0-9]{1,7}|[A-Z]{2,5}))(?![\w/])"
+    r"|(?<![\w/:.])(?:[\w-]+/)+(?![\w.])"
+)
 QUOTED = re.compile(r"\"([^\"\n]+)\"|“([^”\n]+)”|«([^»\n]+)»|(?<!\w)'([^'\n]+)'(?!\w)|‘([^’\n]+)’|`([^`\n]+)`")
 KEPT_KEYS = ("type", "enum", "const", "items", "properties", "required", "minimum", "maximum", "minLength")
 

@@ -14,6 +14,7 @@ TEXTS: dict[str, str] = {
     "timed_out": "{provider} did not answer in time. Send again, or choose another route.",
     "no_connection": "{provider} cannot be reached at {url}. Check the network and the address. {detail}",
     "not_running": "Nothing answers at {url}. Start Ollama (`ollama serve`), or correct OLLAMA_BASE_URL.",
+    "bad_url": "{provider} has no usable address: {url!r} is no URL of a server. Correct the base URL.",
     "stream_ended": "{provider} broke off before the answer was complete. Send again.",
     "not_sse": "{provider} at {url} did not answer in the form of a model server. Check the base URL.",
     "answer_too_big": "{provider} sent more than one answer may hold; the rest was dropped. Ask for less at once.",

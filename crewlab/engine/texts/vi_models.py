@@ -14,6 +14,7 @@ TEXTS: dict[str, str] = {
     "timed_out": "{provider} không trả lời kịp. Hãy gửi lại, hoặc chọn tuyến khác.",
     "no_connection": "Không kết nối được {provider} tại {url}. Hãy kiểm tra mạng và địa chỉ. {detail}",
     "not_running": "Không có gì trả lời tại {url}. Hãy chạy Ollama (`ollama serve`), hoặc sửa OLLAMA_BASE_URL.",
+    "bad_url": "{provider} chưa có địa chỉ dùng được: {url!r} không phải URL của máy chủ. Hãy sửa địa chỉ gốc.",
     "stream_ended": "{provider} ngắt trước khi câu trả lời trọn vẹn. Hãy gửi lại.",
     "not_sse": "{provider} tại {url} không trả lời theo dạng của máy chủ mô hình. Hãy kiểm tra địa chỉ gốc.",
     "answer_too_big": "{provider} gửi nhiều hơn mức một câu trả lời được chứa; phần còn lại đã bỏ. Hãy hỏi ít hơn mỗi lần.",
