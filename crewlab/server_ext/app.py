@@ -47,7 +47,7 @@ class CrewlabApp(ExtensionApp):
             [
                 (r"/crewlab/api/ws", WindowSocket, common),
                 (r"/crewlab/api/(?P<path>.*)", ApiHandler, common),
-                (r"/crewlab(?P<path>/.*)?", ApiHandler, common),
+                (r"/crewlab(?P<path>(?:/.*)?)", ApiHandler, common),
             ]
         )
 
