@@ -396,7 +396,9 @@ export interface AgentList {
   agents: AgentView[];
 }
 /**
- * An agent with its effective values (AGT-33); ``routes`` null means the crew's, ``declared`` is what its file says.
+ * An agent with its effective values (AGT-33).
+ *
+ * ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are on the master for the whole crew.
  */
 export interface AgentView {
   id: string;
@@ -408,6 +410,7 @@ export interface AgentView {
   live: boolean;
   workspace: string;
   routes: string[] | null;
+  escalation_route: string | null;
   autonomous: boolean;
   max_steps: number;
   cost_cap_usd: number;
@@ -417,10 +420,15 @@ export interface AgentView {
   declared: {
     [k: string]: unknown;
   };
+  delegates: string[];
+  toolset: 'crew' | 'portal';
+  extra_tools: string[];
+  tier_cap: 'read' | 'write' | 'exec';
   write_paths: string[] | null;
   shell_ask_patterns: string[];
   shell_allow_patterns: string[];
   shell_deny_patterns: string[];
+  warnings: string[];
 }
 /**
  * Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one.
