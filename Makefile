@@ -76,7 +76,7 @@ $(STAMPS)/node-modules: $(FRONT)/package.json $(FRONT)/yarn.lock $(STAMPS)/build
 	@touch $@
 
 $(STAMPS)/front: $(FRONT_SOURCES) $(STAMPS)/node-modules
-	cd $(FRONT) && jlpm build:prod && jlpm build:widgets
+	cd $(FRONT) && jlpm build:prod
 	@touch $@
 
 # The front end is built above, so the build hook has nothing to do. JupyterLab then reads what was built in place:
