@@ -102,6 +102,7 @@ export interface Contract {
   QueuedItem?: QueuedItem;
   QueuedPlace?: QueuedPlace;
   Refused?: Refused;
+  ResumeHeaders?: ResumeHeaders;
   Role?: Role;
   RouteFallback?: RouteFallback;
   Run?: Run;
@@ -109,6 +110,7 @@ export interface Contract {
   RunList?: RunList;
   RunQuery?: RunQuery;
   RunStatus?: RunStatus;
+  SendHeaders?: SendHeaders;
   SendMessage?: SendMessage;
   SentMessage?: SentMessage;
   ServerMessage?: ServerMessage;
@@ -413,12 +415,10 @@ export interface AgentView {
   declared: {
     [k: string]: unknown;
   };
-  tier_cap: 'read' | 'write' | 'exec';
   write_paths: string[] | null;
   shell_ask_patterns: string[];
   shell_allow_patterns: string[];
   shell_deny_patterns: string[];
-  warnings: string[];
 }
 /**
  * Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one.
@@ -891,6 +891,12 @@ export interface Refused {
   message: string;
 }
 /**
+ * The last frame a viewer has seen (WIRE-2).
+ */
+export interface ResumeHeaders {
+  last_event_id?: string | null;
+}
+/**
  * Runs, newest first.
  */
 export interface RunList {
@@ -905,6 +911,13 @@ export interface RunQuery {
   conversation_id?: string | null;
   before?: string | null;
   limit?: number;
+}
+/**
+ * What the headers of a message say: whether the answer is an event stream, and who sends it (UI-148).
+ */
+export interface SendHeaders {
+  accept?: string;
+  x_crewlab_source?: 'notebook' | null;
 }
 /**
  * A message for a conversation. ``request_id`` names the send (TURN-43).
@@ -953,11 +966,11 @@ export interface StreamQuery {
 export interface TurnReply {
   text: string;
   status: 'done' | 'halted' | 'error' | 'waiting' | 'queued';
-  steps: Step[];
+  steps: number;
   conversation_id: string;
   run_id: string | null;
   suggestions: Suggestion[];
-  queued?: QueuedPlace | null;
+  queued: QueuedPlace | null;
 }
 /**
  * What the server serves: ``entry`` is the hashed entry file of the front end, "" when there is none (UI-127).
