@@ -45,8 +45,9 @@ lint: $(STAMPS)/dev ## ruff and the import contracts
 types: $(STAMPS)/dev ## strict mypy
 	$(BIN)/mypy
 
-bench: $(STAMPS)/front $(STAMPS)/dev ## measure turns and start-up (benchmarks/README.md)
-	$(BIN)/python benchmarks/run.py
+bench: $(STAMPS)/front $(STAMPS)/dev ## measure one turn, alone and twenty at once, and what start-up costs
+	$(BIN)/python benchmarks/turn.py
+	$(BIN)/python benchmarks/startup.py
 
 wheel: $(STAMPS)/front ## build the wheel into dist/ (installs without Node)
 	rm -rf dist
