@@ -136,8 +136,8 @@ def _walk(place: Place, parts: tuple[str, ...], context: ToolContext, *, create:
         guard.step(os.fstat(here))
         for depth, part in enumerate(parts, 1):
             if create:
-                _refuse_shut(guard, place, context)
-            below = _enter(here, part, place, context, create=create, final=depth == len(place.parts))
+                _make(here, part, place, context, guard)
+            below = _enter(here, part, place, context, final=depth == len(place.parts))
             os.close(here)
             here = below
             guard.step(os.fstat(here))
@@ -147,13 +147,8 @@ def _walk(place: Place, parts: tuple[str, ...], context: ToolContext, *, create:
     return here, guard
 
 
-def _enter(here: int, part: str, place: Place, context: ToolContext, *, create: bool, final: bool) -> int:
+def _enter(here: int, part: str, place: Place, context: ToolContext, *, final: bool) -> int:
     try:
-        if create:
-            try:
-                return os.open(part, DIRECTORY, dir_fd=here)
-            except FileNotFoundError:
-                _make(here, part)
         return os.open(part, DIRECTORY, dir_fd=here)
     except NotADirectoryError:
         status = status_of(here, part)
@@ -164,8 +159,14 @@ def _enter(here: int, part: str, place: Place, context: ToolContext, *, create: 
         raise explained(error, place, context) from error
 
 
-def _make(here: int, part: str) -> None:
+def _make(here: int, part: str, place: Place, context: ToolContext, guard: _Guard) -> None:
+    """Make a missing directory, never in a reserved place."""
+    if status_of(here, part) is not None:
+        return
+    _refuse_shut(guard, place, context)
     try:
         os.mkdir(part, dir_fd=here)
     except FileExistsError:  # another call made it meanwhile; opening it says what it is
         return
+    except OSError as error:
+        raise explained(error, place, context) from error

@@ -52,6 +52,14 @@ def resolve(raw: str, context: ToolContext) -> Place:
         raise ToolError(texts("tools.path_control", path=asked))
     if len(raw) > MAX_PATH_CHARS:
         raise ToolError(texts("tools.path_long", path=asked, limit=MAX_PATH_CHARS))
+    try:
+        return _resolve(raw, asked, context)
+    except OSError as error:  # a link that was there when it was looked at and gone when it was read
+        raise ToolError(texts("tools.path_changed", path=asked)) from error
+
+
+def _resolve(raw: str, asked: str, context: ToolContext) -> Place:
+    texts = context.texts
     root = Path(os.path.realpath(context.workspace))
     blind = case_blind(str(root))
     text = _absolute(raw, context.workspace, root, blind) if raw.startswith("/") else _relative(raw)
@@ -66,7 +74,7 @@ def resolve(raw: str, context: ToolContext) -> Place:
 
 def resolve_file(raw: str, context: ToolContext) -> Place:
     """``resolve`` where a file is needed: an empty path and one that can only be a directory are refused (WS-6)."""
-    if not raw.strip("/ "):
+    if not raw.strip():
         raise ToolError(context.texts("tools.path_empty"))
     place = resolve(raw, context)
     if raw.endswith("/") or not place.parts:
