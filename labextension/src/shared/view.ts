@@ -14,7 +14,7 @@ import type {
   Task
 } from './contract';
 
-/** State of a tool card. `open` is a stored call without a result and without a running turn. */
+/** State of a tool card. `refused` covers the gate, a denial and a passed deadline. `open` is a stored call without a result and without a running turn. */
 export type ToolState = 'running' | 'done' | 'error' | 'refused' | 'waiting' | 'open';
 
 /** One thing in the thread, in the order of the thread. */
@@ -42,6 +42,10 @@ export type ThreadItem =
       ms: number | null;
       cost_usd: number | null;
       shortened: 'structure' | 'summary' | 'cut' | null;
+      original_chars: number | null;
+      /** The two measures of a script (SCR-193, SCR-199); null for every other tool. */
+      received_chars: number | null;
+      printed_chars: number | null;
       calls: NestedCall[];
       stream: string;
     }
@@ -56,9 +60,12 @@ export type TurnEnd =
   | { type: 'stopped'; run_id: string }
   | { type: 'error'; run_id: string; code: string; message: string };
 
-/** One conversation as it is drawn. */
+/** A conversation without the parts that the view holds in places of their own. */
+export type ConversationHead = Omit<Conversation, 'messages' | 'queued' | 'tasks' | 'pending'>;
+
+/** One conversation as it is drawn. A chip of `queued` whose `text` is "" is not drawn: its words are being read. */
 export interface ConversationView {
-  conversation: Omit<Conversation, 'messages' | 'queued' | 'tasks' | 'pending'> | null;
+  conversation: ConversationHead | null;
   items: ThreadItem[];
   queued: QueuedItem[];
   tasks: Task[];
@@ -80,6 +87,8 @@ export interface ActivityView {
   pending: number;
   /** Conversations that changed while this window watched, by id; `null` when deleted. */
   conversations: Record<string, ConversationSummary | null>;
+  /** Raised by every snapshot, so that owners know that frames may have been missed. */
+  snapshots: number;
   /** Raised by every `jobs`, `tools`, `artifact`, `workers` frame so that owners read again. */
   revisions: { jobs: number; tools: number; artifacts: number; workers: number };
 }

@@ -1,0 +1,144 @@
+/** What views see of the stores: snapshots and the methods they call. Tests of views put fakes in their place. */
+import type { AgentView, Answering, Approval, Connections, ConversationPatch, ConversationSummary, Run } from '../contract';
+import type { ActivityView, ConversationView } from '../view';
+import type { Readable } from './store';
+
+/** A request that failed, as it is shown beside its place (UI-8). `status` 0: the server was not reached. */
+export interface Failure {
+  code: string;
+  status: number;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+/** Where the loading of a region stands. */
+export type Loading = 'idle' | 'loading' | 'ready' | 'failed';
+
+/** Words that did not go out (UI-48, UI-49): they stand in the composer again. */
+export interface Unsent {
+  text: string;
+  request_id: string;
+  failure: Failure;
+  /** Whether "Send again" makes sense: the answer was lost, and the same id is used. */
+  again: boolean;
+}
+
+/** Why the composer is locked (UI-50). */
+export type Lock = 'cap' | 'approval' | 'question' | null;
+
+/** The open conversation. */
+export interface ConversationState {
+  /** `null`: nothing is open, the welcome is shown; the first message creates a conversation. */
+  id: string | null;
+  /** The conversation to go back to from a delegate's or worker's (UI-11). */
+  back: string | null;
+  loading: Loading;
+  failure: Failure | null;
+  /** Deleted in another tab, or never there. */
+  gone: boolean;
+  view: ConversationView;
+  lock: Lock;
+  /** Own messages are on their way. */
+  sending: boolean;
+  stopping: boolean;
+  unsent: Unsent | null;
+  /** One line beside Stop (UI-46). */
+  stopNotice: 'elsewhere' | 'unanswered' | null;
+  deciding: boolean;
+  /** A decision that failed; `code` `not_pending` means somebody was first (UI-63). */
+  decisionFailure: Failure | null;
+  /** A change of title, cap or options that failed. */
+  patchFailure: Failure | null;
+}
+
+/** What happened to words that were sent. `refused`: they belong back into the composer. */
+export type SendOutcome = 'started' | 'queued' | 'known' | 'refused';
+
+/** Owner of the open conversation. */
+export interface ConversationRegion extends Readable<ConversationState> {
+  /** Opens a conversation (`null`: the welcome); the same id again changes nothing. */
+  open(id: string | null): void;
+  /** Opens a conversation that is not in the list, with a way back. */
+  openChild(id: string): void;
+  goBack(): void;
+  /** Reads the conversation again (UI-5). */
+  reload(): Promise<void>;
+  /** Sends or queues; creates the conversation first when none is open. Never rejects. */
+  send(text: string): Promise<SendOutcome>;
+  /** Sends `unsent` once more with the same id (UI-49). */
+  sendAgain(): Promise<SendOutcome>;
+  /** Takes the failure line away; the words stay wherever the composer has them. */
+  clearUnsent(): void;
+  /** Stops the turn; resolves with the words taken back, in the order they were sent (UI-45). Never rejects. */
+  stop(): Promise<string[]>;
+  /** Decides the pending request. Never rejects; see `decisionFailure`. */
+  decide(decision: 'approve' | 'deny', always?: boolean): Promise<void>;
+  /** Changes title, cap or options. Resolves false when refused; see `patchFailure`. */
+  patch(changes: ConversationPatch): Promise<boolean>;
+  /** Sets the cap; 0 removes it (UI-19). */
+  raiseCap(usd: number): Promise<boolean>;
+}
+
+/** The list of conversations, newest first. */
+export interface ListState {
+  loading: Loading;
+  failure: Failure | null;
+  conversations: readonly ConversationSummary[];
+  more: boolean;
+  /** Ids with an unread dot (UI-107). */
+  unread: ReadonlySet<string>;
+}
+
+/** Owner of the list. */
+export interface ListRegion extends Readable<ListState> {
+  load(): Promise<void>;
+  loadMore(): Promise<void>;
+  /** Creates a conversation of the master; rejects with `ApiError`. */
+  create(title?: string): Promise<ConversationSummary>;
+  /** Rejects with `ApiError`. */
+  rename(id: string, title: string): Promise<void>;
+  /** Deletes; resolves with the id to open next, or null (UI-17). Rejects with `ApiError`. */
+  remove(id: string): Promise<string | null>;
+  /** Takes away the dot. */
+  markSeen(id: string): void;
+}
+
+/** The whole crew. */
+export interface ActivityState {
+  view: ActivityView;
+  /** All pending requests of the crew. */
+  approvals: readonly Approval[];
+  /** Finished and running runs read for one conversation, newest first (TURN-91). */
+  history: Readonly<Record<string, readonly Run[]>>;
+}
+
+/** Owner of the activity topic. */
+export interface ActivityRegion extends Readable<ActivityState> {
+  /** Reads the runs of a conversation; they are kept up to date afterwards. Never rejects. */
+  loadRuns(conversationId: string): Promise<void>;
+  /** Reads one run by id (UI-69); rejects with `ApiError`. */
+  loadRun(id: string): Promise<Run>;
+}
+
+/** Agents and what answers. */
+export interface AgentsState {
+  loading: Loading;
+  failure: Failure | null;
+  /** Master first. */
+  agents: readonly AgentView[];
+  connections: Connections | null;
+  answering: Answering | null;
+}
+
+/** Owner of agents and connections. */
+export interface AgentsRegion extends Readable<AgentsState> {
+  load(): Promise<void>;
+}
+
+/** The window's one connection (UI-4, UI-112). */
+export interface ConnectionState {
+  status: 'closed' | 'connecting' | 'open' | 'offline';
+  /** Milliseconds since 1970 when the connection was lost, for the offline bar. */
+  offlineSince: number | null;
+  transport: 'socket' | 'stream' | null;
+}
