@@ -1,4 +1,4 @@
-import { type RefObject, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { useApp } from '../parts/context';
 import { IconButton } from '../parts/controls';
 import { useNow, useStore } from '../parts/hooks';
@@ -25,14 +25,19 @@ export function ConversationList({ searchRef, onChosen, search }: Props): JSX.El
   const list = useStore(app.list);
   const open = useStore(app.conversation).id;
   const [text, setText] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
   const now = useNow(true, AGE_EVERY_MS);
   const rows = useRef<HTMLDivElement>(null);
   const found = useMemo(() => filterTitles(list.conversations, text), [list.conversations, text]);
   const groups = useMemo(() => groupByDay(found, new Date(now)), [found, now]);
-  const choose = (id: string | null): void => {
-    app.conversation.open(id);
-    onChosen?.();
-  };
+  const choose = useCallback(
+    (id: string | null): void => {
+      setRefused(null);
+      app.conversation.open(id);
+      onChosen?.();
+    },
+    [app, onChosen]
+  );
   const first = found.some(conversation => conversation.id === open) ? open : groups[0]?.conversations[0]?.id;
   return (
     <nav className="crew-list" aria-label={t('panel.conversations')}>
@@ -49,6 +54,11 @@ export function ConversationList({ searchRef, onChosen, search }: Props): JSX.El
         <IconButton icon="plus" label={t('panel.new')} onClick={() => choose(null)} />
       </div>
       <div className="rows" ref={rows} role="listbox" aria-label={t('panel.conversations')} onKeyDown={event => moveFocus(event, rows.current)}>
+        {refused ? (
+          <div className="crew-none crew-sm crew-t-error" role="alert">
+            {t('options.not_saved', { message: refused })}
+          </div>
+        ) : null}
         {list.loading === 'loading' && list.conversations.length === 0 ? <Skeleton rows={5} /> : null}
         {list.failure ? <Failed title={t('fault.list')} failure={list.failure} retry={() => void app.list.load()} /> : null}
         {list.loading === 'ready' && list.conversations.length === 0 ? <div className="crew-sm crew-2 crew-none">{t('list.empty')}</div> : null}
@@ -67,6 +77,7 @@ export function ConversationList({ searchRef, onChosen, search }: Props): JSX.El
                 tabStop={conversation.id === first}
                 now={now}
                 onOpen={choose}
+                onFailure={setRefused}
               />
             ))}
           </div>

@@ -13,10 +13,11 @@ interface Props {
   tabStop: boolean;
   now: number;
   onOpen: (id: string) => void;
+  onFailure: (message: string) => void;
 }
 
 /** One conversation: mark, title, age; the menu takes the place of the age on hover and focus (UI-16). */
-export const ConversationRow = memo(function ConversationRow({ conversation, open, unread, tabStop, now, onOpen }: Props): JSX.Element {
+export const ConversationRow = memo(function ConversationRow({ conversation, open, unread, tabStop, now, onOpen, onFailure }: Props): JSX.Element {
   const { t } = useApp();
   const title = conversation.title || t('panel.untitled');
   const mark = conversation.pending ? 'waiting' : conversation.running ? 'running' : unread ? 'unread' : null;
@@ -44,7 +45,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, ope
       </span>
       <span className="crew-ell crew-grow">{title}</span>
       <span className="age">{age(conversation.updated_at, now, t)}</span>
-      <RowMenu conversation={conversation} title={title} />
+      <RowMenu conversation={conversation} title={title} onFailure={onFailure} />
     </div>
   );
 });

@@ -8,8 +8,15 @@ import { moveFocus } from './move';
 
 const EXPORT = 'crewlab:export-conversation';
 
+interface Props {
+  conversation: ConversationSummary;
+  title: string;
+  /** Told when a change was refused, to be said beside the list. */
+  onFailure: (message: string) => void;
+}
+
 /** Rename, export, delete (UI-16). */
-export function RowMenu({ conversation, title }: { conversation: ConversationSummary; title: string }): JSX.Element {
+export function RowMenu({ conversation, title, onFailure }: Props): JSX.Element {
   const app = useApp();
   const { t } = app;
   const [open, setOpen] = useState(false);
@@ -38,7 +45,7 @@ export function RowMenu({ conversation, title }: { conversation: ConversationSum
   };
   const act = (run: () => void | Promise<void>) => (): void => {
     setOpen(false);
-    void run();
+    Promise.resolve(run()).catch((error: unknown) => onFailure(error instanceof Error ? error.message : String(error)));
   };
   return (
     <span onClick={event => event.stopPropagation()}>

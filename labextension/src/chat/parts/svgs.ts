@@ -10,6 +10,7 @@ import chevron from '../../../style/icons/chevron.svg';
 import close from '../../../style/icons/close.svg';
 import commands from '../../../style/icons/commands.svg';
 import connections from '../../../style/icons/connections.svg';
+import undo from '../../../style/icons/undo.svg';
 import copy from '../../../style/icons/copy.svg';
 import costs from '../../../style/icons/costs.svg';
 import crew from '../../../style/icons/crew.svg';
@@ -77,6 +78,7 @@ export const svgs = {
   sliders,
   steer,
   tools,
+  undo,
   warning
 } as const;
 

@@ -32,6 +32,8 @@ export const chat = {
   'head.spending': 'Spending: {text}',
   'head.options': 'Options',
   'head.crew': 'Crew: {n}',
+  'head.crew_word': 'Crew:',
+  'head.cap': 'of {cap}',
   'head.branched': 'Branched from {title}',
   'head.branched_unknown': 'Branched from the original conversation',
   'spend.left': 'Left of the cap',
@@ -96,5 +98,6 @@ export const chat = {
   'fault.config_invalid': 'The configuration cannot be read',
   'fault.load': 'The conversation could not be loaded',
   'fault.list': 'The list could not be loaded',
-  'age.now': 'now'
+  'age.now': 'now',
+  'price.unknown': 'unknown'
 } as const;

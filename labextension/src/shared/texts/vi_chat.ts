@@ -34,6 +34,8 @@ export const chat: Record<keyof typeof english, string> = {
   'head.spending': 'Chi phí: {text}',
   'head.options': 'Tùy chọn',
   'head.crew': 'Nhóm: {n}',
+  'head.crew_word': 'Nhóm:',
+  'head.cap': 'trên {cap}',
   'head.branched': 'Tách nhánh từ {title}',
   'head.branched_unknown': 'Tách nhánh từ cuộc trò chuyện gốc',
   'spend.left': 'Còn lại trong hạn mức',
@@ -98,5 +100,6 @@ export const chat: Record<keyof typeof english, string> = {
   'fault.config_invalid': 'Không đọc được cấu hình',
   'fault.load': 'Không tải được cuộc trò chuyện',
   'fault.list': 'Không tải được danh sách',
-  'age.now': 'mới'
+  'age.now': 'mới',
+  'price.unknown': 'không rõ'
 };
