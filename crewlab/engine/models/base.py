@@ -136,15 +136,25 @@ class ProviderError(Exception):
 
     ``transient`` marks what PRV-7 retries once (408, 425, 429, 5xx, connection errors, time-outs).
     ``unreadable_call`` marks a provider that could not read the model's own call (FT-1).
+    ``started`` says that the answer had begun, so that the call may have been charged (COST-2).
     The message is for people and names what to do; it never carries a key.
     """
 
-    def __init__(self, message: str, *, transient: bool = False, status: int | None = None, unreadable_call: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        transient: bool = False,
+        status: int | None = None,
+        unreadable_call: bool = False,
+        started: bool = False,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.transient = transient
         self.status = status
         self.unreadable_call = unreadable_call
+        self.started = started
 
 
 class RoutesFailed(Exception):

@@ -47,6 +47,9 @@ export type ThreadItem =
       received_chars: number | null;
       printed_chars: number | null;
       calls: NestedCall[];
+      /** One more than the highest index heard of `nested_call`: a smaller one was heard before (TURN-42). */
+      next_index: number;
+      /** Live output of a kernel cell. */
       stream: string;
     }
   | { kind: 'fallback'; key: string; from_route: string; to_route: string; error: string }

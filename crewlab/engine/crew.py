@@ -1,0 +1,166 @@
+"""The composition root: builds every part of a crew from its home. Reads as a table of contents."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+from crewlab.engine.agents.roster import Agent, Roster, load_roster
+from crewlab.engine.channels.inbound import Inbound
+from crewlab.engine.clock import Clock, SystemClock
+from crewlab.engine.errors import NotFound
+from crewlab.engine.home.keys import KeyRing
+from crewlab.engine.home.layout import Home
+from crewlab.engine.home.lock import HomeLock
+from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.models.service import Models
+from crewlab.engine.records import Run
+from crewlab.engine.store.store import Store
+from crewlab.engine.texts import Texts
+from crewlab.engine.tools.catalogue import tools_for
+from crewlab.engine.tools.registry import Registry
+from crewlab.engine.turn.conversations import Conversations
+from crewlab.engine.turn.decisions import Decisions
+from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.resume import close_cut_runs, resume_cut_turns
+from crewlab.engine.turn.turn import ChainSource, Parts
+from crewlab.engine.turn.watch import ActivityHub, TurnWatch
+
+log = logging.getLogger(__name__)
+
+
+class AgentTools:
+    """The tools of each agent, assembled once per agent (TOOL-19)."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._built: dict[str, tuple[Agent, Registry]] = {}
+
+    def of(self, agent: Agent) -> Registry:
+        """The registry of the agent as it is now."""
+        built = self._built.get(agent.id)
+        if built is None or built[0] is not agent:
+            built = self._built[agent.id] = (agent, tools_for(agent, self._texts))
+        return built[1]
+
+
+class Runs:
+    """Runs for faces: those in memory as they are now, finished ones from the store (TURN-88)."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def get(self, run_id: str) -> Run:
+        """One run with all steps. Raises ``NotFound``."""
+        run = self._parts.hub.live.get(run_id) or self._parts.store.runs.get(run_id)
+        if run is None:
+            raise NotFound(self._parts.texts("turn.run_gone", id=run_id))
+        return run
+
+    def list(
+        self, agent_id: str | None = None, conversation_id: str | None = None, before: str | None = None, limit: int = 50
+    ) -> tuple[list[Run], bool]:
+        """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
+        if agent_id is not None:
+            self._parts.roster.get(agent_id)
+        found = self._parts.store.runs.list(agent_id, conversation_id, before, limit + 1)
+        live = self._parts.hub.live
+        return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
+
+
+class Crew:
+    """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
+
+    def __init__(self, home: Home, settings: Settings, texts: Texts, keys: KeyRing, lock: HomeLock, parts: Parts, models: Models) -> None:
+        self.home = home
+        self.settings = settings
+        self.texts = texts
+        self.keys = keys
+        self.models = models
+        self.store = parts.store
+        self.roster: Roster = parts.roster
+        self.watch = parts.watch
+        self.hub = parts.hub
+        self.toolbox = parts.toolbox
+        self.host = TurnHost(parts)
+        self.conversations = Conversations(parts, lambda: self.host)
+        self.inbound = Inbound(parts, self.host, self.conversations)
+        self.approvals = Decisions(parts, self.host)
+        self.runs = Runs(parts)
+        self._parts = parts
+        self._lock = lock
+        self._sweep: asyncio.Task[None] | None = None
+        self.host.on_ended = self.conversations.announce
+
+    async def start(self, *, schedule: bool = True) -> None:
+        """Close what the last process left; with ``schedule`` also continue cut turns and drain queues (RES-3, QUE-13)."""
+        cut = close_cut_runs(self._parts)
+        self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        if not schedule:  # RES-14, QUE-14
+            return
+        continued = resume_cut_turns(self._parts, self.host, cut)
+        if continued:
+            log.info("continued %d turn(s) that the last process left", continued)
+        for conversation_id in self.store.queue.conversations():
+            self.host.drain(conversation_id)
+
+    async def stop(self) -> None:
+        """Go down in the order of RES-15; a second call does nothing."""
+        if self.hub.going_down:
+            return
+        self.hub.going_down = True
+        if self._sweep is not None:
+            self._sweep.cancel()
+        await self.host.close()
+        self.watch.close()
+        self.hub.close()
+        await self.models.close()
+        self.store.close()
+        self._lock.release()
+
+
+def _zone(settings: Settings) -> tzinfo:
+    """The person's zone: the set one, else the machine's."""
+    if settings.timezone:
+        return ZoneInfo(settings.timezone)
+    return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+
+
+async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None) -> Crew:
+    """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
+
+    ``chains`` replaces the provider chains (tests, benchmarks). Raises ``StartupStop``.
+    """
+    clock = clock or SystemClock()
+    home.ensure()
+    lock = HomeLock(home)
+    lock.acquire()
+    try:
+        settings = load_settings(home, environ, Texts())
+        texts = Texts(settings.language)
+        roster = load_roster(home, settings, texts)
+        keys = KeyRing(home, environ)
+        models = Models(settings, keys, home, texts)
+        store = Store(home.db_file, texts)
+    except BaseException:
+        lock.release()
+        raise
+    conversations: list[Conversations] = []
+    parts = Parts(
+        home=home,
+        store=store,
+        roster=roster,
+        models=chains or models,
+        toolbox=AgentTools(texts),
+        texts=texts,
+        clock=clock,
+        watch=TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id)),
+        hub=ActivityHub(store.approvals.count_pending),
+        zone=_zone(settings),
+    )
+    crew = Crew(home, settings, texts, keys, lock, parts, models)
+    conversations.append(crew.conversations)
+    return crew

@@ -1,0 +1,179 @@
+"""The chain of routes: one retry, then the next route, and only before something was shown (PRV-3 to PRV-11).
+
+The chain decides nothing about words or storage. It streams what the provider streams, adds
+``RouteStarted``, ``RouteRetry`` and ``RouteFailed``, and raises ``StreamBroken`` or ``RoutesFailed``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence, Set
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from crewlab.engine.home.routes import Route
+from crewlab.engine.models.base import (
+    CallDelta,
+    ChainItem,
+    ChatMessage,
+    ChatRequest,
+    Completion,
+    Provider,
+    ProviderError,
+    ProviderItem,
+    ProviderNotice,
+    RouteFailed,
+    RouteRetry,
+    RoutesFailed,
+    RouteStarted,
+    StreamBroken,
+    TextDelta,
+)
+from crewlab.engine.texts import Texts
+
+RETRIES = 1  # PRV-8
+RETRY_WAIT_SECONDS = 2.0  # PRV-8
+
+log = logging.getLogger(__name__)
+
+Sleep = Callable[[float], Awaitable[None]]
+Abandoned = Callable[[Route], None]
+"""Told of a call that began to answer and gave no completion: a call of unknown price (COST-2, PRV-11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One route of the chain and who serves it."""
+
+    route: Route
+    provider: Provider
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """What is known of one request to one route while it streams."""
+
+    began: bool = False
+    shown: bool = False
+    completed: bool = False
+
+    def see(self, item: ProviderItem, shown_calls: Set[str]) -> None:
+        self.began = self.began or not isinstance(item, ProviderNotice)
+        self.completed = isinstance(item, Completion)
+        if isinstance(item, TextDelta) and item.text:
+            self.shown = True
+        elif isinstance(item, CallDelta) and item.name in shown_calls:
+            self.shown = True  # PRV-6: a published fragment counts as shown
+
+
+class ProviderChain:
+    """Ordered routes that answer one request. ``sleep`` is the wait before a retry."""
+
+    retries = RETRIES
+
+    def __init__(self, links: Sequence[Link], texts: Texts, *, sleep: Sleep = asyncio.sleep) -> None:
+        if not links:
+            raise ValueError("a chain needs a route")
+        self._links = tuple(links)
+        self._texts = texts
+        self._sleep = sleep
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The routes in their order."""
+        return tuple(link.route for link in self._links)
+
+    @property
+    def small(self) -> bool:
+        """Whether the first route is a small model that is given the short prompt."""
+        return self._links[0].provider.small
+
+    def only_first(self) -> ProviderChain:
+        """The same chain without fallback (SCR-174)."""
+        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep)
+
+    async def stream(
+        self,
+        request: ChatRequest,
+        shown_calls: Set[str] = frozenset(),
+        *,
+        abandoned: Abandoned | None = None,
+    ) -> AsyncGenerator[ChainItem, None]:
+        """Ask the routes in order; ends after one ``Completion``.
+
+        ``shown_calls`` names the tools whose fragments the caller publishes. After ``RouteRetry`` or
+        ``RouteFailed`` the caller forgets fragments it collected. Closing the iterator ends the request.
+        """
+        lines: list[str] = []
+        for place, link in enumerate(self._links):
+            yield RouteStarted(str(link.route))
+            failure: ProviderError | None = None
+            async with aclosing(self._ask(link, request, shown_calls, abandoned)) as items:
+                async for item in items:
+                    if isinstance(item, ProviderError):
+                        failure = item
+                    else:
+                        yield item
+            if failure is None:
+                return
+            lines.append(f"{link.route}: {failure.message}")
+            following = self._links[place + 1].route if place + 1 < len(self._links) else None
+            yield RouteFailed(str(link.route), failure.message, str(following) if following else None)
+        raise RoutesFailed(lines)
+
+    async def _ask(
+        self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None
+    ) -> AsyncGenerator[ChainItem | ProviderError, None]:
+        """One route with its retries; the last item is a ``ProviderError`` when it failed unseen."""
+        if link.provider.small and request.short_system:
+            request = replace(request, system=request.short_system)
+        retries, told = 0, False
+        while True:
+            failure: ProviderError | None = None
+            async with aclosing(self._attempt(link, request, shown_calls, abandoned)) as items:
+                async for item in items:
+                    if isinstance(item, ProviderError):
+                        failure = item
+                    else:
+                        yield item
+            if failure is None:
+                return
+            if failure.transient and retries < self.retries:
+                retries += 1
+            elif failure.unreadable_call and not told:  # FT-1: the model is told and writes the call anew
+                told = True
+                note = self._texts("models.unreadable_call", error=failure.message)
+                request = replace(request, messages=(*request.messages, ChatMessage("user", note)))
+            else:
+                yield failure
+                return
+            log.info("retrying %s: %s", link.route, failure.message)
+            yield RouteRetry(str(link.route), failure.message)
+            if not told:
+                await self._sleep(RETRY_WAIT_SECONDS)
+
+    async def _attempt(
+        self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None
+    ) -> AsyncGenerator[ChainItem | ProviderError, None]:
+        attempt = _Attempt()
+        stream = link.provider.stream(request, link.route)
+        try:
+            async for item in stream:
+                attempt.see(item, shown_calls)
+                if isinstance(item, Completion):
+                    yield replace(item, provider=link.route.provider, model=link.route.model)
+                    return
+                yield item
+            raise ProviderError(self._texts("models.stream_ended", provider=link.route.provider), started=attempt.began)
+        except ProviderError as error:
+            attempt.began = attempt.began or error.started
+            if attempt.shown:
+                raise StreamBroken(str(link.route), error.message) from error
+            yield error
+        finally:
+            close = getattr(stream, "aclose", None)
+            if close is not None:
+                await close()
+            if attempt.began and not attempt.completed and abandoned is not None:
+                abandoned(link.route)

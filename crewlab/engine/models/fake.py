@@ -1,0 +1,128 @@
+"""``fake:echo``: the whole stack without a key and without a network (PRV-20, PRV-21, TOOL-38).
+
+``/tool <name> {json}`` on a line of the last message becomes a tool call; any other message is
+echoed; after a tool result the first characters of that result are the answer. Other scripted
+models are registered by name; the shared ones of ``fake_fixtures`` are loaded when asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+
+from crewlab.engine.home.routes import Route
+from crewlab.engine.models.base import ChatRequest, Completion, ProviderError, ProviderItem, TextDelta, Usage
+from crewlab.engine.models.calls import CallBuilder
+from crewlab.engine.texts import Texts
+
+RESULT_CHARS = 200  # TOOL-38
+PIECE_CHARS = 16
+CHARS_PER_TOKEN = 4
+YIELD_EVERY = 64  # pieces between two chances for the rest of the loop
+TOOL_LINE = re.compile(r"^/tool(?:[ \t]+(\S+))?(?:[ \t]+(.*\S))?[ \t]*$", re.MULTILINE)
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class FakeCall:
+    """A call that a script wants to make; ``arguments`` is the text as a model would write it."""
+
+    name: str
+    arguments: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a script is given: the request, the texts, and a way to wait."""
+
+    request: ChatRequest
+    texts: Texts
+    sleep: Sleep
+
+    @property
+    def last_user(self) -> str:
+        """The last message of a person."""
+        return next((m.content for m in reversed(self.request.messages) if m.role == "user"), "")
+
+    @property
+    def tool_result(self) -> str | None:
+        """The result that the request ends with, or ``None``."""
+        last = self.request.messages[-1] if self.request.messages else None
+        return last.content if last is not None and last.role == "tool" else None
+
+
+Script = Callable[[Scene], AsyncIterator["str | FakeCall"]]
+"""A scripted model: yields pieces of text and calls, may raise ``ProviderError``."""
+
+
+def tokens(text: str) -> int:
+    """Token count derived from the length (PRV-21)."""
+    return -(-len(text) // CHARS_PER_TOKEN)
+
+
+async def echo(scene: Scene) -> AsyncIterator[str | FakeCall]:
+    """The script of ``fake:echo``."""
+    result = scene.tool_result
+    if result is not None:
+        text = result[:RESULT_CHARS]
+    else:
+        calls = TOOL_LINE.findall(scene.last_user)
+        for name, arguments in calls:
+            yield FakeCall(name, arguments or "{}")
+        text = "" if calls else scene.last_user
+    for start in range(0, len(text), PIECE_CHARS):
+        yield text[start : start + PIECE_CHARS]
+
+
+class FakeProvider:
+    """Scripted models under the provider name ``fake``; price 0, tokens by length."""
+
+    name = "fake"
+    small = False
+
+    def __init__(self, texts: Texts, *, sleep: Sleep = asyncio.sleep) -> None:
+        self._texts = texts
+        self._sleep = sleep
+        self._scripts: dict[str, Script] = {"echo": echo}
+
+    def register(self, name: str, script: Script) -> None:
+        """Serve ``fake:<name>`` by ``script``."""
+        self._scripts[name] = script
+
+    def _script(self, name: str) -> Script:
+        if name not in self._scripts:
+            from crewlab.engine.models.fake_fixtures import SCRIPTS
+
+            if name not in SCRIPTS:
+                raise ProviderError(self._texts("models.fake_unknown", model=name))
+            self._scripts[name] = SCRIPTS[name]
+        return self._scripts[name]
+
+    async def stream(self, request: ChatRequest, route: Route) -> AsyncIterator[ProviderItem]:
+        """Play the script of the route's model."""
+        script = self._script(route.model)
+        text: list[str] = []
+        calls = CallBuilder()
+        pieces = 0
+        async for piece in script(Scene(request, self._texts, self._sleep)):
+            pieces += 1
+            if pieces % YIELD_EVERY == 0:
+                await asyncio.sleep(0)
+            if isinstance(piece, str):
+                text.append(piece)
+                yield TextDelta(piece)
+                continue
+            delta = calls.add(len(calls), f"call_{len(request.messages)}_{len(calls)}", piece.name, piece.arguments)
+            if delta is not None:
+                yield delta
+        answer = "".join(text)
+        written = sum(tokens(call.name) + tokens(str(call.arguments)) for call in calls.finish())
+        prompt = tokens(request.system) + sum(tokens(message.content) for message in request.messages)
+        usage = Usage(prompt, tokens(answer) + written, 0, 0)
+        yield Completion(answer, calls.finish(), usage, cost_usd=0.0)
+
+    async def close(self) -> None:
+        """Nothing to close."""

@@ -1,0 +1,125 @@
+"""The models of a crew: routes to chains, what is answering now, and everything closed at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from crewlab.engine.home.routes import Route
+from crewlab.engine.models.base import NoRoute, Provider
+from crewlab.engine.models.catalogue import PROVIDERS, Keys, Parts, Sleep
+from crewlab.engine.models.chain import Link, ProviderChain
+from crewlab.engine.models.defaults import Defaults
+from crewlab.engine.models.http import HttpPool, Limits
+from crewlab.engine.models.local_files import ModelHome, default_route, is_ready
+from crewlab.engine.texts import Texts
+
+log = logging.getLogger(__name__)
+
+
+class RouteSettings(Protocol):
+    """What is read of the settings: the crew's routes, ``None`` or empty when nobody named any (PRV-14)."""
+
+    @property
+    def routes(self) -> Sequence[Route] | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RouteStatus:
+    """One route and whether it can be asked; ``why`` says what is missing, for people."""
+
+    route: str
+    ready: bool
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """What answers now. ``mend`` says what to do when nothing does or only a small model does."""
+
+    answering: str | None
+    small: bool
+    routes: list[RouteStatus] = field(default_factory=list)
+    mend: str = ""
+
+
+class Models:
+    """Builds each provider once and chains of them per agent."""
+
+    def __init__(
+        self,
+        settings: RouteSettings,
+        keys: Keys,
+        home: ModelHome,
+        texts: Texts,
+        *,
+        limits: Limits | None = None,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self._settings = settings
+        self._keys = keys
+        self._home = home
+        self._texts = texts
+        self._sleep = sleep
+        self._pool = HttpPool(limits)
+        self._providers: dict[str, Provider] = {}
+        self._defaults = Defaults(keys, self._pool, lambda: default_route(home))
+        self._warned: set[str] = set()
+
+    def provider(self, name: str) -> Provider:
+        """The provider of that name, built on first use; raises ``KeyError``."""
+        if name not in self._providers:
+            parts = Parts(self._keys, self._home, self._texts, self._pool, self._sleep)
+            self._providers[name] = PROVIDERS[name].build(parts)
+        return self._providers[name]
+
+    def plug(self, provider: Provider) -> None:
+        """Serve ``provider.name`` by ``provider`` (tests, outside packages)."""
+        self._providers[provider.name] = provider
+
+    async def chain(self, agent_routes: Sequence[Route] | None = None) -> ProviderChain:
+        """The chain of an agent; ``None`` means the crew's routes. Raises ``NoRoute``."""
+        usable: list[Route] = []
+        for route in await self._routes(agent_routes):
+            status = self._status(route)
+            if status.ready:
+                usable.append(route)
+            elif status.why not in self._warned:  # PRV-3
+                self._warned.add(status.why)
+                log.warning("%s", status.why)
+        if not usable:
+            raise NoRoute(self._texts("models.no_route"))
+        return ProviderChain([Link(route, self.provider(route.provider)) for route in usable], self._texts, sleep=self._sleep)
+
+    async def _routes(self, agent_routes: Sequence[Route] | None) -> Sequence[Route]:
+        return agent_routes or self._settings.routes or await self._defaults.routes()
+
+    def _status(self, route: Route) -> RouteStatus:
+        spec = PROVIDERS.get(route.provider)
+        if spec is None and route.provider not in self._providers:
+            known = ", ".join(PROVIDERS)
+            return RouteStatus(str(route), False, self._texts("models.unknown_provider", route=route, known=known))
+        if spec is not None and spec.key is not None and not self._keys.get(spec.key):
+            return RouteStatus(str(route), False, self._texts("models.no_key", route=route, variable=spec.key))
+        if route.provider == "local" and not is_ready(self._home, route.model):
+            return RouteStatus(str(route), False, self._texts("models.local_missing", route=route))
+        return RouteStatus(str(route), True)
+
+    async def describe(self, agent_routes: Sequence[Route] | None = None) -> ModelStatus:
+        """What would answer now, without asking it anything."""
+        routes = await self._routes(agent_routes)
+        statuses = [self._status(route) for route in routes]
+        answering = next((route for route, status in zip(routes, statuses, strict=True) if status.ready), None)
+        if answering is None:
+            return ModelStatus(None, False, statuses, self._texts("models.mend_none"))
+        small = self.provider(answering.provider).small
+        return ModelStatus(str(answering), small, statuses, self._texts("models.mend_small") if small else "")
+
+    async def close(self) -> None:
+        """Stop the local model and close every connection."""
+        for provider in self._providers.values():
+            await provider.close()
+        await self._pool.close()

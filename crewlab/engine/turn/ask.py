@@ -1,0 +1,142 @@
+"""One model call of a turn: the request, the stream, the steps of the run (TURN-25, PRV-4 to PRV-12)."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+
+from crewlab.engine.clock import new_id
+from crewlab.engine.events import Note, RouteFallback, TextDelta, Thinking
+from crewlab.engine.models.base import (
+    ChatRequest,
+    Completion,
+    ProviderNotice,
+    ReasoningDelta,
+    RouteFailed,
+    RouteStarted,
+)
+from crewlab.engine.models.base import TextDelta as TextItem
+from crewlab.engine.records import Message, Step, ToolCall
+from crewlab.engine.turn import steps
+from crewlab.engine.turn.history import arrange
+from crewlab.engine.turn.turn import Parts, Turn
+
+
+class _Call:
+    """The state of one model call: its step and whether thinking was told."""
+
+    def __init__(self, parts: Parts, turn: Turn) -> None:
+        self.parts = parts
+        self.turn = turn
+        self.thinking = False
+        self.step = self._begin()
+
+    def _begin(self) -> Step:
+        step = steps.begin(self.turn.run, self.parts.clock, "model")
+        self.started = self.parts.clock.monotonic()
+        return step
+
+    def ms(self) -> int:
+        return round((self.parts.clock.monotonic() - self.started) * 1000)
+
+    def fell_back(self, item: RouteFailed) -> None:
+        """The failed attempt becomes a ``fallback`` step; the model step moves behind it (PRV-5)."""
+        run = self.turn.run
+        run.steps.remove(self.step)
+        step = steps.begin(run, self.parts.clock, "fallback", route=item.route, error=item.error)
+        step.started_at = self.step.started_at
+        steps.end(step, self.ms(), "error")
+        if item.next_route is not None:
+            self.step = self._begin()
+        self.turn.save(self.parts)
+        if item.next_route is not None:
+            self.turn.emit(self.parts, RouteFallback(from_route=item.route, to_route=item.next_route, error=item.error))
+
+    def hear(self, item: object) -> None:
+        """Take one item of the chain."""
+        turn, parts = self.turn, self.parts
+        if isinstance(item, TextItem):
+            turn.text.append(item.text)
+            turn.emit(parts, TextDelta(text=item.text))
+        elif isinstance(item, ReasoningDelta):
+            if not self.thinking:
+                self.thinking = True
+                turn.emit(parts, Thinking())
+        elif isinstance(item, RouteStarted):
+            self.step.route = item.route
+        elif isinstance(item, ProviderNotice):
+            turn.emit(parts, Note(text=item.text))
+        elif isinstance(item, RouteFailed):
+            self.fell_back(item)
+
+
+async def ask(parts: Parts, turn: Turn) -> Message:
+    """Ask the chain once and store the answer with its money (DB-9).
+
+    Raises ``NoRoute``, ``RoutesFailed``, ``StreamBroken``; then ``turn.text`` holds what was shown.
+    """
+    chain = await parts.models.chain(turn.agent.routes)
+    request = ChatRequest(turn.system, arrange(turn.messages), turn.specs, turn.short_system)
+    turn.text.clear()
+    call = _Call(parts, turn)
+    turn.save(parts)
+    completion: Completion | None = None
+    async with aclosing(chain.stream(request)) as items:  # type: ignore[type-var]
+        async for item in items:
+            if isinstance(item, Completion):
+                completion = item
+            else:
+                call.hear(item)
+    if completion is None:
+        raise RuntimeError("a provider chain ended without a completion")
+    return _store(parts, turn, call, completion)
+
+
+def _own_ids(turn: Turn, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """Give a new id to a call whose id is empty or was used before in this conversation.
+
+    Results and approvals are found by the id of their call; some models count from ``call_0`` each time.
+    """
+    used = {call.id for message in turn.messages for call in message.tool_calls} if calls else set()
+    own: list[ToolCall] = []
+    for call in calls:
+        if not call.id or call.id in used:
+            call = ToolCall(id=new_id("call"), name=call.name, arguments=call.arguments)
+        used.add(call.id)
+        own.append(call)
+    return tuple(own)
+
+
+def _store(parts: Parts, turn: Turn, call: _Call, completion: Completion) -> Message:
+    usage = completion.usage
+    tokens = (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens)
+    run = turn.run
+    run.cost_usd += completion.cost_usd or 0.0
+    run.unknown_cost_calls += completion.cost_usd is None
+    steps.end(
+        call.step,
+        call.ms(),
+        cost_usd=completion.cost_usd,
+        prompt_tokens=tokens[0],
+        completion_tokens=tokens[1],
+        cached_tokens=tokens[2],
+        reasoning_tokens=tokens[3],
+    )
+    now = parts.now()
+    with parts.store.transaction():
+        message = parts.store.messages.append(
+            turn.conversation_id,
+            "assistant",
+            completion.text,
+            now,
+            tool_calls=_own_ids(turn, completion.tool_calls),
+            provider=completion.provider,
+            model=completion.model,
+            cost_usd=completion.cost_usd,
+            tokens=tokens,
+        )
+        parts.store.conversations.spend(turn.conversation_id, completion.cost_usd, now)
+        parts.store.runs.save(run)
+    turn.messages.append(message)
+    turn.text.clear()
+    parts.hub.run(run)
+    return message

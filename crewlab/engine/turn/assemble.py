@@ -1,0 +1,25 @@
+"""Putting a turn together: agent, tools, prompt and history as they are at its start (AGT-25)."""
+
+from __future__ import annotations
+
+from crewlab.engine.agents.roster import Agent
+from crewlab.engine.models.base import ToolSpec
+from crewlab.engine.records import Run
+from crewlab.engine.turn.prompt import short_prompt, system_prompt
+from crewlab.engine.turn.turn import Parts, Turn
+
+
+def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
+    """The turn of ``run``, ready to start. Reads the conversation's messages."""
+    conversation_id = run.conversation_id or ""
+    registry = parts.toolbox.of(agent)
+    return Turn(
+        run=run,
+        conversation_id=conversation_id,
+        agent=agent,
+        registry=registry,
+        specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
+        system=system_prompt(agent, registry, parts.clock.now(), parts.zone, parts.texts),
+        short_system=short_prompt(agent, parts.texts),
+        messages=parts.store.messages.list(conversation_id),
+    )

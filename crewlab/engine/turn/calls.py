@@ -1,0 +1,195 @@
+"""Tool calls of one assistant message: gate, run, result, in the written order (TURN-26, RPL-3)."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from crewlab.engine.clock import iso, new_id
+from crewlab.engine.events import ApprovalRequired, ToolCallStarted, ToolResult
+from crewlab.engine.gate.verdict import Stance, Verdict, judge
+from crewlab.engine.records import Approval, Json, StepStatus, ToolCall
+from crewlab.engine.tools.ceiling import shorten
+from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
+from crewlab.engine.tools.validate import check_arguments
+from crewlab.engine.turn import steps
+from crewlab.engine.turn.turn import Parts, Turn
+
+log = logging.getLogger(__name__)
+
+Outcome = Literal["ok", "error", "refused", "denied", "expired", "unknown"]  # CTX-1
+After = Literal["go_on", "paused", "stuck"]
+_STEP: dict[Outcome, StepStatus] = {
+    "ok": "done",
+    "error": "error",
+    "refused": "refused",
+    "denied": "refused",
+    "expired": "refused",
+    "unknown": "error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one call ended."""
+
+    outcome: Outcome
+    output: str
+    ms: int = 0
+
+
+async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: bool) -> After:
+    """Bring every call to its result, or pause at the first that needs a person.
+
+    ``fresh`` says that none of them can have run before; else RPL-3 decides what may run again.
+    """
+    after: After = "go_on"
+    for call in calls:
+        turn.emit(parts, ToolCallStarted(tool_call_id=call.id, name=call.name, arguments=call.arguments, run_id=turn.run.id))
+        result = await _one(parts, turn, call, fresh=fresh)
+        if result is None:
+            return "paused"
+        if turn.guard.note(call.name, call.arguments, result.output) == "stuck":
+            after = "stuck"
+    return after
+
+
+async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | None:
+    tool = turn.registry.get(call.name)
+    if tool is None:
+        asked = parts.store.approvals.of_call(turn.conversation_id, call.id)
+        key = "gate.tool_gone" if asked else "tools.not_available"  # GATE-45, PTL-9
+        return _refuse(parts, turn, call, "error", parts.texts(key, name=call.name))
+    try:
+        arguments = check_arguments(tool, call.arguments, parts.texts)
+    except ToolError as error:
+        return _refuse(parts, turn, call, "error", error.message)
+    context = turn.context(parts, call.id)
+    verdict = _verdict(parts, turn, tool, arguments, context)
+    if isinstance(verdict, Result):
+        return _refuse(parts, turn, call, verdict.outcome, verdict.output)
+    if verdict.kind == "refuse":
+        return _refuse(parts, turn, call, "refused", verdict.text or "")
+    if verdict.kind == "ask":
+        _pause(parts, turn, tool, call, arguments, context, verdict)
+        return None
+    if not fresh and not tool.replay_safe:
+        return _refuse(parts, turn, call, "unknown", parts.texts(f"gate.cut_{turn.cut or 'restart'}", name=call.name))
+    return await _execute(parts, turn, tool, call, arguments, context)
+
+
+def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context: ToolContext) -> Verdict | Result:
+    """A decision that was taken for this call, else the gate's verdict (GATE-42, GATE-43, GATE-52)."""
+    decided = parts.store.approvals.of_call(turn.conversation_id, context.call_id)
+    if decided is not None and decided.status == "denied":
+        return Result("denied", parts.texts("gate.denied", name=tool.name))
+    if decided is not None and decided.status == "expired":
+        return Result("expired", parts.texts("gate.expired", name=tool.name))
+    conversation = parts.store.conversations.get(turn.conversation_id)  # read again at each call (GATE-6)
+    stance = Stance(
+        autonomous=bool(conversation and conversation.autonomous),
+        auto_approve=frozenset(conversation.auto_approve if conversation else ()),
+    )
+    verdict = judge(tool, arguments, context, stance, turn.patterns())
+    if decided is not None and decided.status == "approved" and verdict.kind == "ask":
+        if decided.arguments == arguments and decided.reason == verdict.text:
+            return Verdict("run", None)
+    return verdict
+
+
+def _pause(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Json, context: ToolContext, verdict: Verdict) -> None:
+    """Store the request and the waiting run in one commit, then say so (GATE-29)."""
+    conversation = parts.store.conversations.get(turn.conversation_id)
+    own = conversation.approval_ttl_seconds if conversation else None
+    now = parts.clock.now()
+    approval = Approval(
+        id=new_id("ap"),
+        conversation_id=turn.conversation_id,
+        agent_id=turn.agent.id,
+        run_id=turn.run.id,
+        call_id=call.id,
+        tool=tool.name,
+        arguments=arguments,
+        summary=tool.summary(arguments, context) if tool.summary else None,
+        reason=verdict.text,
+        created_at=iso(now),
+        expires_at=iso(now + timedelta(seconds=own or turn.agent.approval_ttl_seconds)),
+    )
+    run = turn.run
+    steps.begin(run, parts.clock, "wait", approval_id=approval.id, tool=tool.name)
+    run.status = "waiting"
+    with parts.store.transaction():
+        parts.store.approvals.insert(approval)
+        parts.store.runs.save(run)
+        parts.store.conversations.touch(turn.conversation_id, iso(now))
+    parts.hub.run(run)
+    turn.emit(parts, ApprovalRequired(approval=approval))
+
+
+async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Arguments, context: ToolContext) -> Result:
+    step = steps.begin(
+        turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=steps.card_arguments(arguments)
+    )
+    turn.save(parts)
+    started = parts.clock.monotonic()
+    outcome: Outcome = "ok"
+    try:
+        output = await tool.run(arguments, context)
+    except ToolError as error:
+        outcome, output = "error", error.message
+    except Exception as error:  # TOOL-15: told to the model by kind, to the log in full
+        log.exception("tool %s failed", tool.name)
+        outcome, output = "error", parts.texts("tools.failed", name=tool.name, kind=type(error).__name__)
+    ms = round((parts.clock.monotonic() - started) * 1000)
+    return _record(parts, turn, call, Result(outcome, output, ms), step)
+
+
+def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: Outcome, output: str) -> Result:
+    step = steps.begin(
+        turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments)
+    )
+    return _record(parts, turn, call, Result(outcome, output), step)
+
+
+def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: steps.Step) -> Result:
+    """Shorten, store, then publish one result (TURN-25, OUT-1)."""
+    ok = result.outcome == "ok"
+    kept = shorten(result.output, turn.agent.tool_output_chars, parts.texts)
+    steps.end(
+        step,
+        result.ms,
+        _STEP[result.outcome],
+        output=steps.card_output(kept.text, ok=ok),
+        shortened=kept.way,
+        original_chars=kept.original_chars if kept.way else None,
+    )
+    now = parts.now()
+    with parts.store.transaction():
+        message = parts.store.messages.append(
+            turn.conversation_id,
+            "tool",
+            kept.text,
+            now,
+            tool_call_id=call.id,
+            name=call.name,
+            context=None if ok else {"outcome": result.outcome},
+        )
+        parts.store.conversations.touch(turn.conversation_id, now)
+        parts.store.runs.save(turn.run)
+    turn.messages.append(message)
+    parts.hub.run(turn.run)
+    turn.emit(
+        parts,
+        ToolResult(
+            tool_call_id=call.id,
+            name=call.name,
+            ok=ok,
+            output=kept.text,
+            ms=result.ms,
+            shortened=kept.way,
+            original_chars=kept.original_chars if kept.way else None,
+        ),
+    )
+    return Result(result.outcome, kept.text, result.ms)

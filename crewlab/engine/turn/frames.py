@@ -1,0 +1,221 @@
+"""Frames, topics and watchers: how events reach viewers without holding memory (WIRE-1 to WIRE-7).
+
+Everything runs on the event loop; ``publish`` never waits. A viewer that falls behind a
+conversation is given a fresh start built when it reads again; a viewer of the activity is cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Callable
+
+from crewlab.engine.errors import CrewError
+from crewlab.engine.events import Event, ends_stream
+
+VIEWER_QUEUE = 256  # TURN-36, TURN-94
+KEPT_FRAMES = 512  # WIRE-3
+KEPT_BYTES = 1 << 20  # WIRE-3
+KEPT_SECONDS = 60.0  # WIRE-3
+
+EPOCH = secrets.token_hex(4)  # WIRE-2: drawn when the process starts
+
+Fresh = Callable[[], list[Event]]
+
+
+class Frame:
+    """One event on one topic. ``data_json`` is its JSON, made once for all viewers."""
+
+    __slots__ = ("_json", "event", "n", "topic")
+
+    def __init__(self, topic: str, n: int, event: Event) -> None:
+        self.topic = topic
+        self.n = n
+        self.event = event
+        self._json: str | None = None
+
+    @property
+    def id(self) -> str:
+        """``<epoch>-<n>`` (WIRE-2)."""
+        return f"{EPOCH}-{self.n}"
+
+    @property
+    def data_json(self) -> str:
+        """The event as JSON; it repeats its name as ``type`` (TURN-39)."""
+        if self._json is None:
+            self._json = self.event.model_dump_json()
+        return self._json
+
+
+class Watcher:
+    """One viewer of one topic: an async iterator of frames.
+
+    ``cut`` is true when an activity viewer was cut off (WIRE-7). ``close`` ends the iteration.
+    """
+
+    def __init__(self, topic: Topic, *, until_end: bool, refreshes: bool) -> None:
+        self._topic = topic
+        self._queue: deque[Frame] = deque()
+        self._wake = asyncio.Event()
+        self._stale = False
+        self._closed = False
+        self._ended = False
+        self._until_end = until_end
+        self._refreshes = refreshes
+        self.cut = False
+
+    def preload(self, frames: list[Frame]) -> None:
+        """Begin with what the viewer missed (WIRE-2)."""
+        self._queue.extend(frames)
+        self._wake.set()
+
+    def refresh(self) -> None:
+        """Begin, or go on, with a fresh frame built when the viewer reads next."""
+        self._queue.clear()
+        self._stale = True
+        self._wake.set()
+
+    def push(self, frame: Frame) -> None:
+        """Hand over one frame; never waits."""
+        if self._stale:
+            return  # the fresh frame will show it
+        if len(self._queue) >= VIEWER_QUEUE:
+            if self._refreshes:
+                self.refresh()
+            else:
+                self.cut = True
+                self.close()
+            return
+        self._queue.append(frame)
+        self._wake.set()
+
+    def close(self) -> None:
+        """End the iteration; a second call does nothing."""
+        self._closed = True
+        self._queue.clear()
+        self._topic.leave(self)
+        self._wake.set()
+
+    def __aiter__(self) -> Watcher:
+        return self
+
+    async def __anext__(self) -> Frame:
+        while True:
+            if self._closed or (self._ended and not self._queue):
+                self.close()
+                raise StopAsyncIteration
+            if self._stale:
+                self._stale = False
+                self._queue.extend(self._topic.fresh_frames())
+            if self._queue:
+                return self._next()
+            self._wake.clear()
+            await self._wake.wait()
+
+    def _next(self) -> Frame:
+        frame = self._queue.popleft()
+        if self._until_end and (ends_stream(frame.event) or self._idle(frame)):
+            self._queue.clear()
+            self._ended = True
+        return frame
+
+    def _idle(self, frame: Frame) -> bool:
+        return frame.event.type == "watching" and not getattr(frame.event, "running", True)
+
+
+class Topic:
+    """One topic: its viewers and the frames kept for those that come back."""
+
+    def __init__(self, name: str, fresh: Fresh, *, refreshes: bool, start: int = 0) -> None:
+        self.name = name
+        self.n = start
+        self.watchers: set[Watcher] = set()
+        self._fresh = fresh
+        self._refreshes = refreshes
+        self._kept: deque[Frame] = deque()
+        self._bytes = 0
+        self._keeping = False
+        self.on_forgotten: Callable[[Topic], None] = lambda _topic: None
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody watches, or watched a short while ago and may come back."""
+        return self._keeping
+
+    def publish(self, event: Event) -> None:
+        """Number the event and hand it to every viewer."""
+        self.n += 1
+        if not self._keeping:
+            return
+        frame = Frame(self.name, self.n, event)
+        self._keep(frame)
+        for watcher in tuple(self.watchers):
+            watcher.push(frame)
+
+    def _keep(self, frame: Frame) -> None:
+        self._kept.append(frame)
+        self._bytes += len(frame.data_json)
+        while self._kept and (len(self._kept) > KEPT_FRAMES or self._bytes > KEPT_BYTES):
+            self._bytes -= len(self._kept.popleft().data_json)
+
+    def join(self, after: str | None, *, until_end: bool = False) -> Watcher:
+        """A new viewer: it goes on after ``after`` when that is still kept, else starts fresh."""
+        watcher = Watcher(self, until_end=until_end, refreshes=self._refreshes)
+        missed = self._after(after)
+        if missed is None:
+            watcher.refresh()
+        else:
+            watcher.preload(missed)
+        self.watchers.add(watcher)
+        self._keeping = True
+        return watcher
+
+    def _after(self, after: str | None) -> list[Frame] | None:
+        epoch, _, number = (after or "").partition("-")
+        if epoch != EPOCH or not number.isdigit() or int(number) > self.n:
+            return None
+        seen = int(number)
+        if seen == self.n:
+            return []
+        if not self._kept or self._kept[0].n > seen + 1:
+            return None
+        return [frame for frame in self._kept if frame.n > seen]
+
+    def leave(self, watcher: Watcher) -> None:
+        """Forget a viewer; what is kept for it goes after ``KEPT_SECONDS``."""
+        if watcher not in self.watchers:
+            return
+        self.watchers.discard(watcher)
+        if not self.watchers:
+            asyncio.get_running_loop().call_later(KEPT_SECONDS, self.forget)
+
+    def forget(self) -> None:
+        """Drop what is kept when nobody watches any more."""
+        if not self.watchers:
+            self._kept.clear()
+            self._bytes = 0
+            self._keeping = False
+            self.on_forgotten(self)
+
+    def refresh(self) -> None:
+        """Give every viewer a fresh start (WIRE-6); who comes back later starts fresh too."""
+        self.n += 1
+        self._kept.clear()
+        self._bytes = 0
+        for watcher in tuple(self.watchers):
+            watcher.refresh()
+
+    def fresh_frames(self) -> list[Frame]:
+        """The first frames of a viewer, as things stand now; none when the thing is gone."""
+        try:
+            return [Frame(self.name, self.n, event) for event in self._fresh()]
+        except CrewError:
+            for watcher in tuple(self.watchers):
+                watcher.close()
+            return []
+
+    def close(self) -> None:
+        """End every viewer."""
+        for watcher in tuple(self.watchers):
+            watcher.close()

@@ -1,0 +1,179 @@
+"""TurnHost: reads every turn to its end in a task of the server (TURN-33), drains the queue, stops turns."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from crewlab.engine.clock import new_id
+from crewlab.engine.errors import NotFound
+from crewlab.engine.records import Message, Run, WrittenBy
+from crewlab.engine.store.conversations import StoredConversation
+from crewlab.engine.turn.assemble import assemble
+from crewlab.engine.turn.loop import TurnLoop
+from crewlab.engine.turn.turn import Parts, StopCause, Turn
+
+TITLE_CHARS = 60  # TURN-56
+SHUTDOWN_SECONDS = 10.0  # RES-16
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The message that opens a turn. ``request_ids`` are the names it was sent under (TURN-44)."""
+
+    text: str
+    source: str
+    timezone: str | None = None
+    request_ids: tuple[str, ...] = ()
+    written_by: WrittenBy = "person"
+    from_queue: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StopResult:
+    """What Stop did: the texts taken out of the queue, and whether a turn was cancelled (QUE-19)."""
+
+    cleared: list[str]
+    cancelled: bool
+
+
+def first_words(text: str) -> str:
+    """At most 60 characters of the first line, cut at a word (TURN-56)."""
+    line = " ".join(text.split())
+    if len(line) <= TITLE_CHARS:
+        return line
+    cut = line[: TITLE_CHARS - 1]
+    head, space, _ = cut.rpartition(" ")
+    return (head if space else cut) + "…"
+
+
+class TurnHost:
+    """Owns the running turns. At most one runs per conversation (TURN-22)."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._loop = TurnLoop(parts)
+        self._draining = True
+        self.live: dict[str, Turn] = {}
+        self.on_ended: Callable[[str], None] = lambda _conversation_id: None
+
+    def busy(self, conversation_id: str) -> bool:
+        """Whether a turn is running."""
+        return conversation_id in self.live
+
+    def open(self, conversation: StoredConversation, opening: Opening) -> tuple[Turn, Message]:
+        """Store the opening message and its run in one commit, then start the turn (TURN-23)."""
+        parts = self._parts
+        now = parts.now()
+        agent = parts.roster.get(conversation.agent_id)
+        run = Run(
+            id=new_id("run"),
+            agent_id=agent.id,
+            source=opening.source,
+            conversation_id=conversation.id,
+            status="running",
+            after_seq=parts.store.messages.last_seq(conversation.id),
+            timezone=opening.timezone,
+            started_at=now,
+        )
+        with parts.store.transaction():
+            message = parts.store.messages.append(conversation.id, "user", opening.text, now, written_by=opening.written_by)
+            for request_id in opening.request_ids:
+                parts.store.messages.note_request(conversation.id, request_id, message.id)
+            parts.store.queue.remove(list(opening.from_queue))
+            if not conversation.title:
+                parts.store.conversations.name_first(conversation.id, first_words(opening.text))
+            parts.store.conversations.touch(conversation.id, now)
+            parts.store.runs.insert(run, parts.toolbox.of(agent).names)
+        turn = assemble(parts, run, agent)
+        turn.cut = "stop"  # calls still open in the history were cut by a stop or a failure
+        self._start(turn, fresh=False)
+        return turn, message
+
+    def resume(self, run: Run, *, fresh: bool) -> Turn:
+        """Go on with a paused or cut run: same id, same timeline, same money (GATE-56, RES-3).
+
+        Raises ``NotFound`` when the agent was removed.
+        """
+        turn = assemble(self._parts, run, self._parts.roster.get(run.agent_id))
+        turn.cut = "restart"
+        run.status = "running"
+        self._parts.store.runs.save(run)
+        self._start(turn, fresh=fresh)
+        return turn
+
+    def _start(self, turn: Turn, *, fresh: bool) -> None:
+        self.live[turn.conversation_id] = turn
+        self._parts.hub.run(turn.run)
+        self._parts.watch.refresh(turn.conversation_id)  # WIRE-6: each turn begins with `watching`
+        turn.task = asyncio.get_running_loop().create_task(self._read(turn, fresh=fresh), name=f"turn {turn.run.id}")
+        turn.task.add_done_callback(lambda _task: self._ended(turn))
+
+    async def _read(self, turn: Turn, *, fresh: bool) -> None:
+        await self._loop.run(turn, fresh=fresh)
+
+    def _ended(self, turn: Turn) -> None:
+        """The task of the turn is over, however it ended: make room, tell, drain the queue."""
+        self.live.pop(turn.conversation_id, None)
+        if turn.stop == "shutdown":
+            return
+        if turn.run.status == "running":  # cancelled before its first step
+            self._loop.stopped(turn)
+        self.on_ended(turn.conversation_id)
+        if turn.run.status != "waiting":
+            self.drain(turn.conversation_id)
+
+    def drain(self, conversation_id: str) -> None:
+        """Run one turn for everything that waits, joined by empty lines (QUE-5)."""
+        parts = self._parts
+        waiting = parts.store.queue.list(conversation_id) if self._draining else []
+        if not waiting or self.busy(conversation_id) or parts.store.approvals.pending_of(conversation_id):
+            return
+        conversation = parts.store.conversations.get(conversation_id)
+        if conversation is None:
+            return
+        opening = Opening(
+            text="\n\n".join(item.text for item in waiting),
+            source=waiting[0].source,
+            timezone=waiting[0].timezone,
+            request_ids=tuple(item.request_id for item in waiting if item.request_id),
+            from_queue=tuple(item.item_id for item in waiting),
+        )
+        try:
+            self.open(conversation, opening)
+        except NotFound as error:
+            log.warning("the queue of %s cannot run: %s", conversation_id, error)
+
+    def stop(self, conversation_id: str) -> StopResult:
+        """Take the whole queue and cancel the turn (QUE-19); safe to repeat (QUE-22)."""
+        cleared = self._parts.store.queue.clear(conversation_id)
+        return StopResult(cleared, self._cancel(conversation_id, "person"))
+
+    def _cancel(self, conversation_id: str, cause: StopCause) -> bool:
+        turn = self.live.get(conversation_id)
+        if turn is None or turn.task is None or turn.stop is not None:
+            return False
+        turn.stop = cause
+        turn.cancel.set()
+        turn.task.cancel()
+        return True
+
+    async def wait(self, conversation_id: str) -> None:
+        """Wait until the running turn has ended or paused; returns at once when none runs."""
+        turn = self.live.get(conversation_id)
+        if turn is not None and turn.task is not None:
+            await asyncio.wait({turn.task})
+            await asyncio.sleep(0)  # let the end be noted
+
+    async def close(self) -> None:
+        """The server goes down: no new turn, readers cancelled, runs left for the next start (RES-15)."""
+        self._draining = False
+        tasks = {turn.task for turn in self.live.values() if turn.task is not None}
+        for conversation_id in tuple(self.live):
+            self._cancel(conversation_id, "shutdown")
+        if tasks:
+            await asyncio.wait(tasks, timeout=SHUTDOWN_SECONDS)

@@ -1,0 +1,155 @@
+"""The one agent loop (TURN-1): rounds of a model call and its tool calls, until the turn ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Literal
+
+from crewlab.engine.errors import StoreWriteFailed
+from crewlab.engine.events import Done, ErrorCode, Event, Halted, Steer, Stopped, TurnError
+from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
+from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
+from crewlab.engine.turn import steps
+from crewlab.engine.turn.ask import ask
+from crewlab.engine.turn.calls import run_calls
+from crewlab.engine.turn.history import open_calls
+from crewlab.engine.turn.turn import Parts, Turn
+
+log = logging.getLogger(__name__)
+
+
+class TurnLoop:
+    """Runs turns to their end. Every end is stored before it is told (TURN-28)."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def run(self, turn: Turn, *, fresh: bool) -> None:
+        """Run one turn until it ends or pauses.
+
+        ``fresh`` says that open calls of the history have surely not run (a decision in this
+        process); else they are settled first as RPL-3 says. Never raises but on cancellation by
+        the server going down.
+        """
+        try:
+            await self._rounds(turn, fresh=fresh)
+        except asyncio.CancelledError:
+            if turn.stop == "shutdown":
+                raise  # the run stays `running` for the next start (RES-2)
+            self.stopped(turn)
+        except NoRoute as error:
+            self._failed(turn, "no_route", str(error) or self._parts.texts("turn.no_route"))
+        except RoutesFailed as error:
+            self._failed(turn, "routes_failed", self._parts.texts("turn.routes_failed", lines="\n".join(error.lines)))
+        except StreamBroken as error:
+            self._failed(turn, "routes_failed", self._parts.texts("turn.stream_broken", route=error.route, error=error.error))
+        except StoreWriteFailed as error:
+            self._unwritten(turn, error)
+        except Exception:
+            log.exception("turn of run %s failed", turn.run.id)
+            self._failed(turn, "internal", self._parts.texts("turn.internal", run=turn.run.id))
+
+    async def _rounds(self, turn: Turn, *, fresh: bool) -> None:
+        calls = open_calls(turn.messages)
+        while True:
+            if calls:
+                after = await run_calls(self._parts, turn, calls, fresh=fresh)
+                if after == "paused":
+                    return
+                if after == "stuck":
+                    return self._halted(turn, "loop")
+            limit = self._limit(turn)
+            if limit is not None:
+                return self._halted(turn, limit)
+            self._take_steers(turn)
+            message = await ask(self._parts, turn)
+            if not message.tool_calls:
+                return self._done(turn, message.content)
+            calls, fresh = message.tool_calls, True
+
+    def _limit(self, turn: Turn) -> Literal["budget", "max_steps"] | None:
+        """The limit that stops the turn before its next model call (COST-5, TURN-27)."""
+        conversation = self._parts.store.conversations.get(turn.conversation_id)
+        if conversation and 0 < conversation.cost_cap_usd <= conversation.spent_usd:
+            return "budget"
+        return "max_steps" if steps.model_calls(turn.run) >= turn.agent.max_steps else None
+
+    def _take_steers(self, turn: Turn) -> None:
+        """Waiting steers become one user message of this turn (QUE-8, QUE-12)."""
+        parts = self._parts
+        waiting = parts.store.queue.list(turn.conversation_id, "steer")
+        if not waiting:
+            return
+        text = "\n\n".join(item.text for item in waiting)
+        step = steps.begin(turn.run, parts.clock, "steer", text=text)
+        steps.end(step, 0)
+        with parts.store.transaction():
+            message = parts.store.messages.append(turn.conversation_id, "user", text, parts.now(), written_by="person")
+            for item in waiting:
+                if item.request_id:
+                    parts.store.messages.note_request(turn.conversation_id, item.request_id, message.id)
+            parts.store.queue.remove([item.item_id for item in waiting])
+            parts.store.conversations.touch(turn.conversation_id, parts.now())
+            parts.store.runs.save(turn.run)
+        turn.messages.append(message)
+        parts.hub.run(turn.run)
+        turn.emit(parts, Steer(item_ids=[item.item_id for item in waiting], message_id=message.id, text=text))
+
+    def _done(self, turn: Turn, answer: str) -> None:
+        spent, unknown = self._close(turn, "done", answer)
+        self._tell(turn, Done(run_id=turn.run.id, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
+
+    def _halted(self, turn: Turn, reason: HaltReason) -> None:
+        turn.run.halt_reason = reason
+        spent, unknown = self._close(turn, "halted", self._parts.texts(f"turn.halted_{reason}"))
+        self._tell(
+            turn, Halted(run_id=turn.run.id, reason=reason, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd)
+        )
+
+    def stopped(self, turn: Turn) -> None:
+        """Close the turn as stopped by a person, keeping what was shown."""
+        self._close(turn, "error", INTERRUPTED, partial="stopped")
+        self._tell(turn, Stopped(run_id=turn.run.id))
+
+    def _failed(self, turn: Turn, code: ErrorCode, message: str) -> None:
+        try:
+            self._close(turn, "error", message, partial="error")
+        except StoreWriteFailed as error:
+            self._unwritten(turn, error)
+            return
+        self._tell(turn, TurnError(run_id=turn.run.id, code=code, message=message))
+
+    def _unwritten(self, turn: Turn, error: StoreWriteFailed) -> None:
+        """The store cannot be written: end the turn in memory and say so; the next start closes the row."""
+        log.error("the store could not be written in run %s: %s", turn.run.id, error)
+        turn.run.status = "error"
+        turn.run.ended_at = self._parts.now()
+        message = self._parts.texts("turn.store_write", error=error.message)
+        turn.run.summary = message[: steps.SUMMARY_CHARS]
+        steps.close_running(turn.run)
+        self._parts.hub.run(turn.run)
+        self._tell(turn, TurnError(run_id=turn.run.id, code="store_write", message=message))
+
+    def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> tuple[float, int]:
+        """Store the end of the turn, with the text shown so far (TURN-29); returns the conversation's money."""
+        parts, run = self._parts, turn.run
+        run.status = status
+        run.summary = summary[: steps.SUMMARY_CHARS]
+        run.ended_at = parts.now()
+        steps.close_running(run)
+        shown = "".join(turn.text)
+        with parts.store.transaction():
+            if partial and shown and parts.store.conversations.get(turn.conversation_id):
+                parts.store.messages.append(turn.conversation_id, "assistant", shown, run.ended_at, context={"partial": partial})
+                parts.store.conversations.spend(turn.conversation_id, None, run.ended_at)  # an abandoned call: price unknown (COST-2)
+                run.unknown_cost_calls += 1
+            parts.store.conversations.touch(turn.conversation_id, run.ended_at)
+            parts.store.runs.save(run)
+        turn.text.clear()
+        conversation = parts.store.conversations.get(turn.conversation_id)
+        parts.hub.run(run)
+        return (conversation.spent_usd, conversation.unknown_cost_calls) if conversation else (run.cost_usd, run.unknown_cost_calls)
+
+    def _tell(self, turn: Turn, event: Event) -> None:
+        turn.emit(self._parts, event)

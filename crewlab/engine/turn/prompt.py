@@ -1,0 +1,42 @@
+"""The system prompt: the same text from turn to turn while the files behind it stay (TURN-70, TURN-71)."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+
+from crewlab.engine.agents.roster import Agent
+from crewlab.engine.texts import Texts
+from crewlab.engine.tools.registry import Registry
+
+PERSONA_CHARS = 12_000  # TURN-74
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def capped(text: str, limit: int, texts: Texts) -> str:
+    """A section keeps its beginning, and a line says how much was left out (TURN-74)."""
+    if len(text) <= limit:
+        return text
+    return text[:limit] + "\n" + texts("prompt.left_out", chars=len(text) - limit)
+
+
+def date_line(now: datetime, zone: tzinfo, texts: Texts) -> str:
+    """Weekday and date in the person's zone, never a clock time (TURN-72)."""
+    day = now.astimezone(zone)
+    return texts("prompt.date", weekday=texts(f"prompt.{WEEKDAYS[day.weekday()]}"), date=day.date().isoformat())
+
+
+def system_prompt(agent: Agent, registry: Registry, now: datetime, zone: tzinfo, texts: Texts) -> str:
+    """Frame, persona, mode and workspace, tool names, date line, in this order (TURN-71)."""
+    sections = [texts("prompt.frame", name=agent.name)]
+    if agent.persona.strip():
+        sections.append(capped(agent.persona.strip(), PERSONA_CHARS, texts))
+    sections.append(texts(f"prompt.mode_{agent.mode}", workspace=str(agent.workspace)))
+    if registry.names:
+        sections.append(texts("prompt.tools", names=", ".join(registry.names)))
+    sections.append(date_line(now, zone, texts))
+    return "\n\n".join(sections)
+
+
+def short_prompt(agent: Agent, texts: Texts) -> str:
+    """A few sentences for a small model that reads slowly."""
+    return texts("prompt.short", name=agent.name)

@@ -1,0 +1,109 @@
+"""What one turn holds while it runs, and the parts every turn shares."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import Literal, Protocol
+
+from crewlab.engine.agents.roster import Agent, Roster
+from crewlab.engine.clock import Clock, iso
+from crewlab.engine.events import Event
+from crewlab.engine.gate.verdict import Patterns
+from crewlab.engine.home.layout import Home
+from crewlab.engine.models.base import ToolSpec
+from crewlab.engine.models.chain import ProviderChain
+from crewlab.engine.home.routes import Route
+from crewlab.engine.records import Message, Run
+from crewlab.engine.store.store import Store
+from crewlab.engine.texts import Texts
+from crewlab.engine.tools.contract import ToolContext
+from crewlab.engine.tools.registry import Registry
+from crewlab.engine.turn.guard import LoopGuard
+from crewlab.engine.turn.watch import ActivityHub, TurnWatch
+
+StopCause = Literal["person", "shutdown"]
+
+
+class ChainSource(Protocol):
+    """Gives the provider chain of an agent; raises ``NoRoute``."""
+
+    async def chain(self, agent_routes: tuple[Route, ...] | None) -> ProviderChain: ...
+
+
+class Toolbox(Protocol):
+    """Gives the tools an agent holds now."""
+
+    def of(self, agent: Agent) -> Registry: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every turn shares; built once by ``crew.py``."""
+
+    home: Home
+    store: Store
+    roster: Roster
+    models: ChainSource
+    toolbox: Toolbox
+    texts: Texts
+    clock: Clock
+    watch: TurnWatch
+    hub: ActivityHub
+    zone: tzinfo
+
+    def now(self) -> str:
+        """The time now as it is stored."""
+        return iso(self.clock.now())
+
+
+@dataclass(slots=True)
+class Turn:
+    """One running turn. The agent, its tools and its prompt stay as they were at the start (AGT-25)."""
+
+    run: Run
+    conversation_id: str
+    agent: Agent
+    registry: Registry
+    specs: tuple[ToolSpec, ...]
+    system: str
+    short_system: str
+    messages: list[Message]
+    guard: LoopGuard = field(default_factory=LoopGuard)
+    text: list[str] = field(default_factory=list)
+    cut: Literal["restart", "stop"] | None = None
+    stop: StopCause | None = None
+    cancel: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
+
+    def context(self, parts: Parts, call_id: str) -> ToolContext:
+        """What a tool is given for one call (TOOL-9)."""
+        return ToolContext(
+            agent_id=self.agent.id,
+            workspace=self.agent.workspace,
+            texts=parts.texts,
+            conversation_id=self.conversation_id,
+            call_id=call_id,
+            source=self.run.source,
+            write_paths=self.agent.write_paths,
+            closed_paths=parts.home.reserved(self.conversation_id),
+            output_chars=self.agent.tool_output_chars,
+            rewrite_max_chars=self.agent.rewrite_max_chars,
+            cancel=self.cancel,
+        )
+
+    def patterns(self) -> Patterns:
+        """The agent's three lists (GATE-22)."""
+        agent = self.agent
+        return Patterns(ask=agent.shell_ask_patterns, allow=agent.shell_allow_patterns, deny=agent.shell_deny_patterns)
+
+    def emit(self, parts: Parts, event: Event) -> None:
+        """Tell the viewers of the conversation and the watchers of the crew."""
+        parts.watch.publish(self.conversation_id, event)
+        parts.hub.event(self.run, self.conversation_id, self.agent.id, event)
+
+    def save(self, parts: Parts) -> None:
+        """Write and publish the run at a step boundary (TURN-87)."""
+        parts.store.runs.save(self.run)
+        parts.hub.run(self.run)
