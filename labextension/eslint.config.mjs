@@ -14,11 +14,7 @@ export default tseslint.config(
       ...hooks.configs.recommended.rules,
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-<<<<<<< HEAD
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-=======
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
->>>>>>> shared
       complexity: ['error', MAX_COMPLEXITY],
       eqeqeq: 'error',
       'max-lines': ['error', { max: MAX_LINES, skipBlankLines: true, skipComments: true }],

@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 /**
  * The catalogue: every word that a person reads in the front end, English with a complete Vietnamese twin (UI-6).
  *
@@ -39,14 +38,4 @@ export function translate(language: Language): Translate {
 /** Whether a key exists, for keys that are put together from a name (tools, errors). */
 export function isKey(key: string): key is TextKey {
   return Object.hasOwn(en, key);
-=======
-/** A text by its key, with `{name}` places filled. */
-export type Translate = (key: string, values?: Record<string, string | number>) => string;
-
-export type Language = 'en' | 'vi';
-
-/** Stands in until the catalogue lands. */
-export function translate(_language: Language): Translate {
-  return key => key;
->>>>>>> shared
 }
