@@ -54,22 +54,12 @@ function Summary({ runs }: { runs: readonly Run[] }): JSX.Element {
           {price(view.conversation.delegated_usd, t)}
         </Line>
       ) : null}
-      <div className="crew-line">
-        <ModelLine route={route} />
-      </div>
+      <Line icon="model" label={t('activity.model')}>
+        <span className="crew-mono" title={route ?? undefined}>
+          {route ?? t('price.unknown')}
+        </span>
+      </Line>
     </div>
-  );
-}
-
-function ModelLine({ route }: { route: string | null }): JSX.Element {
-  const { t } = useApp();
-  return (
-    <>
-      <span className="crew-2">{t('activity.model')}</span>
-      <span className="v crew-mono crew-ell" title={route ?? undefined}>
-        {route ?? t('price.unknown')}
-      </span>
-    </>
   );
 }
 

@@ -1,11 +1,10 @@
 /** A run in words: what it does now, how it ended, its figures (UI-71). Pure. */
-import type { Run, Step } from '../../shared/contract';
+import type { Run, Step, StepKind } from '../../shared/contract';
 import { isKey, type TextKey, type Translate } from '../../shared/texts';
 import type { BeadKind } from '../parts/bead';
 import { duration, price } from '../parts/figures';
 import { shortArgument, toolWords } from '../thread/tool-words';
 
-const KNOWN_BEADS: readonly string[] = ['model', 'tool', 'fallback', 'escalation', 'steer', 'note', 'wait'];
 const INTERRUPTED = 'interrupted'; // TURN-82
 
 export interface StepWords {
@@ -37,29 +36,25 @@ export function stepBead(step: Step): BeadKind {
   if (step.status === 'running') {
     return 'run';
   }
-  return KNOWN_BEADS.includes(step.kind) ? (step.kind as BeadKind) : 'note';
+  return Object.hasOwn(SAYS, step.kind) ? step.kind : 'note';
 }
 
-/** The words of a step; `last` marks the model call that wrote the answer. */
+type Say = (step: Step, last: boolean, t: Translate) => Partial<StepWords> & { what: string };
+
+const SAYS: Record<StepKind, Say> = {
+  model: (step, last, t) => ({ what: t(step.status === 'running' ? 'step.model.running' : last ? 'step.answer' : 'step.model') }),
+  tool: (step, _last, t) => ({ what: toolWords(step.name ?? '', step.status === 'running', t), argument: shortArgument(step.arguments ?? {}), why: toolWhy(step, t) }),
+  fallback: (step, _last, t) => ({ what: t('thread.fallback'), argument: step.error ?? step.route ?? '', why: null, bead: 'fallback' }),
+  escalation: (_step, _last, t) => ({ what: t('thread.escalated'), long: true }),
+  steer: (step, _last, t) => ({ what: t('step.steer', { text: step.text ?? '' }), long: true }),
+  note: step => ({ what: step.text ?? step.kind, long: true }),
+  wait: (step, _last, t) => ({ what: t(step.status === 'running' ? 'step.waits' : 'step.waited'), why: null })
+};
+
+/** The words of a step; `last` marks the model call that wrote the answer. Unknown kinds are a plain line (UI-111). */
 export function stepWords(step: Step, last: boolean, t: Translate): StepWords {
-  const base = { bead: stepBead(step), argument: '', long: false, why: step.error };
-  const running = step.status === 'running';
-  switch (step.kind) {
-    case 'model':
-      return { ...base, what: t(running ? 'step.model.running' : last ? 'step.answer' : 'step.model') };
-    case 'tool':
-      return { ...base, what: toolWords(step.name ?? '', running, t), argument: shortArgument(step.arguments ?? {}), why: toolWhy(step, t) };
-    case 'fallback':
-      return { ...base, what: t('thread.fallback'), argument: step.error ?? step.route ?? '', why: null, bead: 'fallback' };
-    case 'escalation':
-      return { ...base, what: t('thread.escalated'), long: true };
-    case 'steer':
-      return { ...base, what: t('step.steer', { text: step.text ?? '' }), long: true };
-    case 'wait':
-      return { ...base, what: t(running ? 'step.waits' : 'step.waited'), why: null };
-    default:
-      return { ...base, what: step.text ?? step.kind, long: true };
-  }
+  const say = Object.hasOwn(SAYS, step.kind) ? SAYS[step.kind] : SAYS.note;
+  return { bead: stepBead(step), argument: '', long: false, why: step.error, ...say(step, last, t) };
 }
 
 function toolWhy(step: Step, t: Translate): string | null {

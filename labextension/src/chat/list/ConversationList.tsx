@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import type { ListState } from '../../shared/stores/types';
 import { useApp } from '../parts/context';
 import { IconButton } from '../parts/controls';
 import { useNow, useStore } from '../parts/hooks';
@@ -59,10 +60,7 @@ export function ConversationList({ searchRef, onChosen, search }: Props): JSX.El
             {t('options.not_saved', { message: refused })}
           </div>
         ) : null}
-        {list.loading === 'loading' && list.conversations.length === 0 ? <Skeleton rows={5} /> : null}
-        {list.failure ? <Failed title={t('fault.list')} failure={list.failure} retry={() => void app.list.load()} /> : null}
-        {list.loading === 'ready' && list.conversations.length === 0 ? <div className="crew-sm crew-2 crew-none">{t('list.empty')}</div> : null}
-        {list.conversations.length > 0 && found.length === 0 ? <div className="crew-sm crew-2 crew-none">{t('list.no_match', { text: text.trim() })}</div> : null}
+        <Standing list={list} noMatch={list.conversations.length > 0 && found.length === 0 ? text.trim() : null} />
         {groups.map(group => (
           <div key={group.name} role="group" aria-label={t(`list.${group.name}`)}>
             <div className="crew-sec" aria-hidden="true">
@@ -92,6 +90,22 @@ export function ConversationList({ searchRef, onChosen, search }: Props): JSX.El
       </div>
     </nav>
   );
+}
+
+/** What stands in the place of rows: grey bars, a failure, or one grey sentence (guide section 9). */
+function Standing({ list, noMatch }: { list: ListState; noMatch: string | null }): JSX.Element | null {
+  const app = useApp();
+  const { t } = app;
+  if (list.failure) {
+    return <Failed title={t('fault.list')} failure={list.failure} retry={() => void app.list.load()} />;
+  }
+  if (noMatch !== null) {
+    return <div className="crew-sm crew-2 crew-none">{t('list.no_match', { text: noMatch })}</div>;
+  }
+  if (list.conversations.length > 0) {
+    return null;
+  }
+  return list.loading === 'ready' ? <div className="crew-sm crew-2 crew-none">{t('list.empty')}</div> : <Skeleton rows={5} />;
 }
 
 const ACCEL_K = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘ K' : 'Ctrl K';

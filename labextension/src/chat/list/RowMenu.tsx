@@ -48,7 +48,7 @@ export function RowMenu({ conversation, title, onFailure }: Props): JSX.Element 
     Promise.resolve(run()).catch((error: unknown) => onFailure(error instanceof Error ? error.message : String(error)));
   };
   return (
-    <span onClick={event => event.stopPropagation()}>
+    <span className="menu" onClick={event => event.stopPropagation()}>
       <IconButton
         ref={button}
         icon="dots"

@@ -77,10 +77,11 @@ function Entry({ block, last }: { block: Block; last: boolean }): JSX.Element {
   const app = useApp();
   const agent = useAgent();
   const pulse = useSelect(app.conversation, state => (last ? pulseOf(state.view) : null));
+  const busy = useSelect(app.conversation, state => last && state.view.running);
   const figures = useFigures(last);
   return (
     <div className={last ? 'crew-entry live' : 'crew-entry'} tabIndex={-1}>
-      {block.kind === 'user' ? <UserMessage item={block.item} /> : <WorkBlock items={block.items} agent={agent} pulse={pulse} figures={figures} />}
+      {block.kind === 'user' ? <UserMessage item={block.item} /> : <WorkBlock items={block.items} agent={agent} pulse={pulse} busy={busy} figures={figures} />}
     </div>
   );
 }
@@ -95,7 +96,7 @@ function Pulse({ items, blocks }: { items: readonly ThreadItem[]; blocks: readon
   }
   return (
     <div className="crew-entry live" tabIndex={-1}>
-      <WorkBlock items={NOTHING} agent={agent} pulse={pulse} figures={null} />
+      <WorkBlock items={NOTHING} agent={agent} pulse={pulse} busy figures={null} />
     </div>
   );
 }

@@ -1,48 +1,36 @@
 import { useState } from 'react';
-import type { NestedCall } from '../../shared/contract';
 import { Arguments } from '../parts/arguments';
-import { Bead } from '../parts/bead';
 import { useApp } from '../parts/context';
-import { duration, price } from '../parts/figures';
-import type { ToolItem } from './tool-state';
-import { shortArgument, toolWords, wordForWord } from './tool-words';
+import { NestedCalls } from './NestedCalls';
+import { callsSaid, shownCalls, shownOutput, type ToolItem } from './tool-state';
+import { shortArgument, wordForWord } from './tool-words';
 
 const LONG_ARGUMENTS = 600;
-const FIRST_CALLS = 8;
 
-/** The open card: arguments and result, each with its own "Show all" or "Show result" (UI-31, UI-32). */
+/** The open card: arguments, calls and result, each with its own way to see all of it (UI-31, UI-32). */
 export function ToolDetail({ item }: { item: ToolItem }): JSX.Element {
   const app = useApp();
   const { t } = app;
-  const text = typeof item.arguments === 'string' ? item.arguments : JSON.stringify(item.arguments);
-  const [all, setAll] = useState(text.length <= LONG_ARGUMENTS);
-  const [result, setResult] = useState(item.state !== 'done');
-  const output = item.stream !== '' && item.output === null ? item.stream : item.output;
-  const empty = typeof item.arguments !== 'string' && Object.keys(item.arguments).length === 0;
-  const showsOutput = item.state !== 'error' && item.state !== 'refused' && output !== null;
+  const [calls, setCalls] = useState(false);
+  const [result, setResult] = useState(item.state !== 'done' || item.calls.length === 0);
+  const output = shownOutput(item);
+  const few = shownCalls(item);
   return (
     <div className="crew-detail">
-      {empty ? null : all ? <Arguments value={item.arguments} /> : <div className="crew-code">{shortArgument(item.arguments)}</div>}
-      {item.calls.length > 0 ? <Calls calls={item.calls} /> : null}
-      {showsOutput && result ? (
+      <Argument item={item} />
+      {item.calls.length > 0 ? <NestedCalls calls={calls ? item.calls : few} all={item.calls} /> : null}
+      {output !== null && result ? (
         <pre className="crew-code" tabIndex={0} aria-label={t('tool.result')}>
           {output === '' ? t('tool.empty') : output}
         </pre>
       ) : null}
       <div className="foot">
-        {text.length > LONG_ARGUMENTS ? (
-          <button type="button" className="crew-link" onClick={() => setAll(!all)}>
-            {all ? t('ask.show_less') : t('ask.show_all')}
-          </button>
-        ) : null}
-        {showsOutput ? (
-          <button type="button" className="crew-link" aria-expanded={result} onClick={() => setResult(!result)}>
-            {result ? t('tool.hide_result') : t('tool.show_result')}
-          </button>
-        ) : null}
+        <span>{callsSaid(item, t)}</span>
         <span className="crew-grow" />
         {item.shortened ? <span>{t('tool.shortened')}</span> : null}
-        <button type="button" className="crew-link" onClick={() => void app.copy(`${wordForWord(item.arguments)}\n\n${output ?? ''}`)}>
+        {few.length < item.calls.length ? <Turn on={calls} set={setCalls} show={t('tool.show_all_calls', { n: item.calls.length })} hide={t('ask.show_less')} /> : null}
+        {output === null ? null : <Turn on={result} set={setResult} show={t('tool.show_result')} hide={t('tool.hide_result')} />}
+        <button type="button" className="crew-link" onClick={() => void app.copy(`${wordForWord(item.arguments)}\n\n${item.output ?? ''}`)}>
           {t('thread.copy')}
         </button>
       </div>
@@ -50,34 +38,30 @@ export function ToolDetail({ item }: { item: ToolItem }): JSX.Element {
   );
 }
 
-/** Calls made inside a script or a cell, failed ones with their reason (UI-32, OUT-41). */
-function Calls({ calls }: { calls: readonly NestedCall[] }): JSX.Element {
+/** The arguments: short ones whole, long ones behind "Show all" (UI-31). */
+function Argument({ item }: { item: ToolItem }): JSX.Element | null {
   const { t } = useApp();
-  const [all, setAll] = useState(false);
-  const shown = all ? calls : calls.slice(0, FIRST_CALLS);
+  const long = wordForWord(item.arguments).length > LONG_ARGUMENTS;
+  const [all, setAll] = useState(!long);
+  if (typeof item.arguments !== 'string' && Object.keys(item.arguments).length === 0) {
+    return null;
+  }
   return (
-    <>
-      <ul className="crew-nest">
-        {shown.map((call, index) => (
-          <li key={index} className={call.ok ? undefined : 'bad'}>
-            <Bead kind={call.ok ? 'tool' : 'error'} free />
-            {toolWords(call.name, false, t)}
-            <span className="arg crew-ell">{shortArgument(call.arguments)}</span>
-            {call.ok ? null : <span>{call.output}</span>}
-            <span className="m">
-              {duration(call.ms)}
-              {call.cost_usd ? `, ${price(call.cost_usd, t)}` : ''}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {calls.length > FIRST_CALLS ? (
+    <div>
+      {all ? <Arguments value={item.arguments} /> : <div className="crew-code">{shortArgument(item.arguments)}</div>}
+      {long ? (
         <div className="foot">
-          <button type="button" className="crew-link" onClick={() => setAll(!all)}>
-            {all ? t('ask.show_less') : t('tool.show_all_calls', { n: calls.length })}
-          </button>
+          <Turn on={all} set={setAll} show={t('ask.show_all')} hide={t('ask.show_less')} />
         </div>
       ) : null}
-    </>
+    </div>
+  );
+}
+
+function Turn({ on, set, show, hide }: { on: boolean; set: (on: boolean) => void; show: string; hide: string }): JSX.Element {
+  return (
+    <button type="button" className="crew-link" aria-expanded={on} onClick={() => set(!on)}>
+      {on ? hide : show}
+    </button>
   );
 }

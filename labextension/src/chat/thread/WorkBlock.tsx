@@ -15,13 +15,15 @@ interface Props {
   agent: { id: string; name: string };
   /** A line of its own at the end while nothing else shows that the turn runs. */
   pulse: 'thinking' | 'working' | null;
+  /** The turn still runs or waits: the answer is not at its end, so it has no actions yet. */
+  busy: boolean;
   /** Figures of the finished turn, under its answer. */
   figures: string | null;
 }
 
 /** Everything the agent did between two messages: head, steps, text, actions (guide section 5). */
 export const WorkBlock = memo(
-  function WorkBlock({ items, agent, pulse, figures }: Props): JSX.Element {
+  function WorkBlock({ items, agent, pulse, busy, figures }: Props): JSX.Element {
     const { t } = useApp();
     const at = items.map(item => ('created_at' in item ? item.created_at : null)).find(moment => moment !== null) ?? null;
     const segments = segmentsOf(items);
@@ -47,12 +49,13 @@ export const WorkBlock = memo(
             <StepRow kind="run" what={t(pulse === 'thinking' ? 'thread.thinking' : 'run.working')} />
           </ul>
         ) : null}
-        {answer && !answer.streaming && pulse === null ? <Actions text={answer.text} figures={figures} /> : null}
+        {answer && !busy ? <Actions text={answer.text} figures={figures} /> : null}
       </>
     );
   },
   (before, after) =>
     before.pulse === after.pulse &&
+    before.busy === after.busy &&
     before.figures === after.figures &&
     before.agent.id === after.agent.id &&
     before.agent.name === after.agent.name &&

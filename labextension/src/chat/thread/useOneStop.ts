@@ -17,17 +17,15 @@ export function useOneStop(box: RefObject<HTMLElement | null>, after: RefObject<
   const pressed = useRef(false);
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
-    const outer = target === box.current || target.matches(ENTRY);
-    if (event.key === 'Tab' && outer) {
+    if (target !== box.current && !target.matches(ENTRY)) {
+      leave(event, target);
+    } else if (event.key === 'Tab') {
       (event.shiftKey ? box.current : after.current)?.focus();
-    } else if (outer && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       step(event, box.current, target);
-    } else if (outer && event.key === 'Enter') {
+    } else if (event.key === 'Enter') {
       target.querySelector<HTMLElement>(INSIDE)?.focus();
       event.preventDefault();
-    } else if (!outer && event.key === 'Escape') {
-      target.closest<HTMLElement>(ENTRY)?.focus();
-      event.stopPropagation();
     }
   };
   const onFocus = (event: FocusEvent): void => {
@@ -54,5 +52,12 @@ function step(event: KeyboardEvent, box: HTMLElement | null, target: HTMLElement
     event.preventDefault();
     entry.focus();
     entry.scrollIntoView?.({ block: 'nearest' });
+  }
+}
+
+function leave(event: KeyboardEvent, target: HTMLElement): void {
+  if (event.key === 'Escape') {
+    target.closest<HTMLElement>(ENTRY)?.focus();
+    event.stopPropagation();
   }
 }

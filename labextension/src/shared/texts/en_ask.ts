@@ -13,6 +13,7 @@ export const ask = {
   'composer.commands': 'Commands',
   'composer.send_again': 'Send again',
   'composer.elsewhere': 'The work runs elsewhere and cannot be stopped from here.',
+  'composer.unanswered': 'The server did not answer; the work may still be running.',
   'composer.steer_hint': 'Insert words into the running turn',
   'chip.queued': 'Queued, runs after this turn',
   'chip.steer': 'Will be inserted into the running turn',

@@ -68,7 +68,7 @@ export const chat = {
   'welcome.start_2': 'Summarise the files in this folder',
   'welcome.start_3': 'List the files in the workspace',
   'welcome.start_4': 'Write a short note to notes.md',
-  'model.good': 'Answering with {route}',
+  'model.good': 'Answering',
   'model.small': 'Answering with a small demonstration model',
   'model.small_text': 'Runs on this machine, without a key and without cost. It shows how the crew works; it is often wrong and loses its way in longer work.',
   'model.none': 'No model answers yet',

@@ -28,6 +28,8 @@ export const work = {
   'tool.shortened': 'Shortened for the model',
   'tool.calls': '{n} [n:call|calls]',
   'tool.calls_failed': '{n} [n:call|calls], {failed} failed',
+  'tool.calls_so_far': '{n} [n:call|calls] so far, {failed} failed',
+  'tool.measures': 'Received {received} characters, printed {printed}',
   'tool.show_all_calls': 'Show all {n}',
   'tool.waits': 'Waits for your decision',
   'tool.no_answer': 'No answer was stored',

@@ -15,6 +15,7 @@ export const ask: Record<keyof typeof english, string> = {
   'composer.commands': 'Các lệnh',
   'composer.send_again': 'Gửi lại',
   'composer.elsewhere': 'Việc đang chạy ở nơi khác và không dừng được từ đây.',
+  'composer.unanswered': 'Máy chủ không trả lời; việc có thể vẫn đang chạy.',
   'composer.steer_hint': 'Chèn lời vào lượt đang chạy',
   'chip.queued': 'Đang xếp hàng, chạy sau lượt này',
   'chip.steer': 'Sẽ được chèn vào lượt đang chạy',

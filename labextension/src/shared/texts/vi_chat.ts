@@ -70,7 +70,7 @@ export const chat: Record<keyof typeof english, string> = {
   'welcome.start_2': 'Tóm tắt các tệp trong thư mục này',
   'welcome.start_3': 'Liệt kê các tệp trong không gian làm việc',
   'welcome.start_4': 'Viết một ghi chú ngắn vào notes.md',
-  'model.good': 'Đang trả lời bằng {route}',
+  'model.good': 'Đang trả lời',
   'model.small': 'Đang trả lời bằng một mô hình nhỏ để minh họa',
   'model.small_text': 'Chạy trên máy này, không cần khóa và không tốn phí. Nó cho thấy nhóm làm việc thế nào; nó thường sai và lạc hướng khi việc dài hơn.',
   'model.none': 'Chưa có mô hình nào trả lời',

@@ -30,6 +30,8 @@ export const work: Record<keyof typeof english, string> = {
   'tool.shortened': 'Đã rút gọn cho mô hình',
   'tool.calls': '{n} lần gọi',
   'tool.calls_failed': '{n} lần gọi, {failed} lần lỗi',
+  'tool.calls_so_far': 'Đến nay {n} lần gọi, {failed} lần lỗi',
+  'tool.measures': 'Đã nhận {received} ký tự, in ra {printed}',
   'tool.show_all_calls': 'Hiện cả {n}',
   'tool.waits': 'Đang chờ bạn quyết định',
   'tool.no_answer': 'Không có kết quả nào được lưu',
