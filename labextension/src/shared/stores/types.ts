@@ -141,4 +141,6 @@ export interface ConnectionState {
   /** Milliseconds since 1970 when the connection was lost, for the offline bar. */
   offlineSince: number | null;
   transport: 'socket' | 'stream' | null;
+  /** How many times it was opened: a higher number means that what is visible is read again (UI-5, UI-112). */
+  opens: number;
 }
