@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import NotFound
+from crewlab.engine.event import Event
 from crewlab.engine.records import Message, Run, WrittenBy
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble
@@ -17,6 +19,7 @@ from crewlab.engine.turn.turn import Parts, StopCause, Turn
 
 TITLE_CHARS = 60  # TURN-56
 SHUTDOWN_SECONDS = 10.0  # RES-16
+REMEMBERED_ENDS = 512
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +62,7 @@ class TurnHost:
         self._loop = TurnLoop(parts)
         self._draining = True
         self.live: dict[str, Turn] = {}
+        self.last_end: OrderedDict[str, Event] = OrderedDict()
         self.on_ended: Callable[[str], None] = lambda _conversation_id: None
 
     def busy(self, conversation_id: str) -> bool:
@@ -108,6 +112,7 @@ class TurnHost:
 
     def _start(self, turn: Turn, *, fresh: bool) -> None:
         self.live[turn.conversation_id] = turn
+        self.last_end.pop(turn.conversation_id, None)
         self._parts.hub.run(turn.run)
         self._parts.watch.refresh(turn.conversation_id)  # WIRE-6: each turn begins with `watching`
         turn.task = asyncio.get_running_loop().create_task(self._read(turn, fresh=fresh), name=f"turn {turn.run.id}")
@@ -123,14 +128,22 @@ class TurnHost:
             return
         if turn.run.status == "running":  # cancelled before its first step
             self._loop.stopped(turn)
+        self._remember_end(turn)
         self.on_ended(turn.conversation_id)
         if turn.run.status != "waiting":
             self.drain(turn.conversation_id)
 
+    def _remember_end(self, turn: Turn) -> None:
+        """Keep how a turn failed or was stopped, for viewers that come later: the store has no place for it."""
+        if turn.end is not None and turn.end.type != "done":
+            self.last_end[turn.conversation_id] = turn.end
+            while len(self.last_end) > REMEMBERED_ENDS:
+                self.last_end.popitem(last=False)
+
     def drain(self, conversation_id: str) -> None:
         """Run one turn for everything that waits, joined by empty lines (QUE-5)."""
         parts = self._parts
-        waiting = parts.store.queue.list(conversation_id) if self._draining else []
+        waiting = parts.store.queue.waiting(conversation_id) if self._draining else []
         if not waiting or self.busy(conversation_id) or parts.store.approvals.pending_of(conversation_id):
             return
         conversation = parts.store.conversations.get(conversation_id)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from crewlab.engine.events import (
-    STREAM_ONLY,
-    ConversationFrame,
-    Event,
-    EventFrame,
-    RunFrame,
-    Snapshot,
-)
+from crewlab.engine.activity_events import ConversationFrame, EventFrame, RunFrame, Snapshot
+from crewlab.engine.event import Event
+from crewlab.engine.events import STREAM_ONLY
 from crewlab.engine.records import ConversationSummary, Run
 from crewlab.engine.turn.frames import Topic, Watcher
 
@@ -26,7 +21,7 @@ class TurnWatch:
     It raises ``NotFound`` when the conversation is gone.
     """
 
-    def __init__(self, fresh: Callable[[str], list[Event]]) -> None:
+    def __init__(self, fresh: Callable[[str], Sequence[Event]]) -> None:
         self._fresh = fresh
         self._topics: dict[str, Topic] = {}
         self._base = 0
@@ -36,9 +31,7 @@ class TurnWatch:
         topic = self._topics.get(conversation_id)
         if topic is None:
             self._fresh(conversation_id)  # refuses an unknown conversation
-            topic = Topic(
-                CONVERSATION_TOPIC + conversation_id, lambda: self._fresh(conversation_id), refreshes=True, start=self._base + 1
-            )
+            topic = Topic(CONVERSATION_TOPIC + conversation_id, lambda: self._fresh(conversation_id), refreshes=True, start=self._base + 1)
             topic.on_forgotten = lambda gone: self._forget(conversation_id, gone)
             self._topics[conversation_id] = topic
         return topic.join(after, until_end=until_end)
@@ -74,7 +67,7 @@ class ActivityHub:
         self._pending = pending
         self._topic = Topic(ACTIVITY_TOPIC, self._snapshot, refreshes=False)
 
-    def _snapshot(self) -> list[Event]:
+    def _snapshot(self) -> Sequence[Event]:
         runs = sorted(self.live.values(), key=lambda run: run.started_at, reverse=True)
         return [Snapshot(runs=runs, pending=self._pending())]
 
