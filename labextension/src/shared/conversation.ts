@@ -76,9 +76,11 @@ const HANDLERS: Handlers = {
   steer: takeSteer,
   note: (view, event) => push(view, { kind: 'note', key: liveKey(view), text: event.text }),
   tasks: (view, event) => ({ ...view, tasks: event.tasks }),
-  route_fallback: (view, { from_route, to_route, error }) => push(view, { kind: 'fallback', key: liveKey(view), from_route, to_route, error }),
+  route_fallback: (view, { from_route, to_route, error }) =>
+    push(view, { kind: 'fallback', key: liveKey(view), from_route, to_route, error }),
   escalated: (view, { route, reason }) => push(view, { kind: 'escalated', key: liveKey(view), route, reason }),
-  done: (view, { run_id, cost_usd, suggestions, ...costs }) => spend(finish(view, { type: 'done', run_id, cost_usd, suggestions }, null), costs),
+  done: (view, { run_id, cost_usd, suggestions, ...costs }) =>
+    spend(finish(view, { type: 'done', run_id, cost_usd, suggestions }, null), costs),
   halted: (view, { run_id, reason, cost_usd, ...costs }) => spend(finish(view, { type: 'halted', run_id, reason, cost_usd }, null), costs),
   stopped: (view, { run_id }) => ({ ...finish(view, { type: 'stopped', run_id }, 'stopped'), queued: [] }), // QUE-19
   error: (view, { run_id, code, message }) => finish(view, { type: 'error', run_id, code, message }, 'error')
@@ -195,7 +197,10 @@ function finish(view: ConversationView, end: TurnEnd, partial: 'error' | 'stoppe
   return { ...view, items, running: false, pending: null, end };
 }
 
-function spend(view: ConversationView, { spent_usd, unknown_cost_calls }: Pick<C.Done, 'spent_usd' | 'unknown_cost_calls'>): ConversationView {
+function spend(
+  view: ConversationView,
+  { spent_usd, unknown_cost_calls }: Pick<C.Done, 'spent_usd' | 'unknown_cost_calls'>
+): ConversationView {
   const conversation = view.conversation && { ...view.conversation, spent_usd, unknown_cost_calls };
   return { ...view, conversation, spent_usd, unknown_cost_calls };
 }

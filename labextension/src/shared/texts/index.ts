@@ -1,9 +1,41 @@
-/** A text by its key, with `{name}` places filled. */
-export type Translate = (key: string, values?: Record<string, string | number>) => string;
+/**
+ * The catalogue: every word that a person reads in the front end, English with a complete Vietnamese twin (UI-6).
+ *
+ * A text may hold `{name}`, filled from the values (numbers get the separators of the language), and
+ * `[name:one|many]`, which takes the first part when the value is 1.
+ */
+import { en } from './en';
+import { vi } from './vi';
 
 export type Language = 'en' | 'vi';
+export type TextKey = keyof typeof en;
+export type Values = Readonly<Record<string, string | number>>;
+export type Translate = (key: TextKey, values?: Values) => string;
 
-/** Stands in until the catalogue lands. */
-export function translate(_language: Language): Translate {
-  return key => key;
+const CATALOGUES: Record<Language, Record<TextKey, string>> = { en, vi };
+const PLURAL = /\[(\w+):([^|\]]*)\|([^\]]*)\]/g;
+const PLACE = /\{(\w+)\}/g;
+
+/** The texts of one language as a function of key and values; what has no value stays as it is written. */
+export function translate(language: Language): Translate {
+  const catalogue = CATALOGUES[language];
+  const numbers = new Intl.NumberFormat(language === 'vi' ? 'vi-VN' : 'en-US');
+  const shown = (value: string | number): string => (typeof value === 'number' ? numbers.format(value) : value);
+  return (key, values) => {
+    const text = catalogue[key];
+    if (!values) {
+      return text;
+    }
+    return text
+      .replace(PLURAL, (_all, name: string, one: string, many: string) => (values[name] === 1 ? one : many))
+      .replace(PLACE, (all, name: string) => {
+        const value = values[name];
+        return value === undefined ? all : shown(value);
+      });
+  };
+}
+
+/** Whether a key exists, for keys that are put together from a name (tools, errors). */
+export function isKey(key: string): key is TextKey {
+  return Object.hasOwn(en, key);
 }

@@ -1,0 +1,78 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { Column } from './activity/Column';
+import { Strip } from './activity/Strip';
+import { ApprovalBar } from './approval/ApprovalBar';
+import { OfflineBar } from './Bars';
+import { Chips } from './composer/Chips';
+import { Composer } from './composer/Composer';
+import { Refusals } from './composer/Refusals';
+import { Header } from './header/Header';
+import { ConversationList } from './list/ConversationList';
+import { Drawer } from './list/Drawer';
+import { Boundary } from './parts/boundary';
+import { useApp } from './parts/context';
+import { useSelect } from './parts/hooks';
+import { Thread } from './thread/Thread';
+import { Welcome } from './welcome/Welcome';
+
+/** Exactly one of the two layouts is in the document (UI-12, UI-65). */
+export function Layout({ wide }: { wide: boolean }): JSX.Element {
+  const app = useApp();
+  const search = useRef<HTMLInputElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
+  const [drawer, setDrawer] = useState(false);
+  const close = useCallback((): void => {
+    setDrawer(false);
+    menu.current?.focus();
+  }, []);
+  useEffect(
+    () =>
+      app.onRequest(request => {
+        if (request.type === 'open-search') {
+          setDrawer(true);
+          search.current?.focus();
+        }
+      }),
+    [app]
+  );
+  const guard = (part: JSX.Element): JSX.Element => (
+    <Boundary t={app.t} copy={text => app.copy(text)}>
+      {part}
+    </Boundary>
+  );
+  const open = drawer && !wide;
+  return (
+    <div className="crew-panel">
+      {wide ? <div className="crew-side">{guard(<ConversationList searchRef={search} />)}</div> : null}
+      <main className={wide ? 'crew-chat wide' : 'crew-chat'} {...(open ? { inert: '' } : {})}>
+        <Header wide={wide} menu={menu} drawer={open} onMenu={() => setDrawer(!drawer)} />
+        <OfflineBar />
+        {guard(<Middle />)}
+        {wide ? null : guard(<Strip />)}
+        <Foot />
+      </main>
+      {wide ? guard(<Column />) : null}
+      {open ? guard(<Drawer searchRef={search as RefObject<HTMLInputElement>} onClose={close} />) : null}
+    </div>
+  );
+}
+
+/** The thread, or the welcome while nothing has been said. */
+function Middle(): JSX.Element {
+  const app = useApp();
+  const empty = useSelect(app.conversation, state => state.id === null && state.view.items.length === 0 && !state.sending);
+  return empty ? <Welcome /> : <Thread />;
+}
+
+function Foot(): JSX.Element {
+  return (
+    <footer className="crew-foot">
+      <div className="in">
+        <ApprovalBar />
+        <Chips />
+        <Refusals />
+        <Composer />
+      </div>
+    </footer>
+  );
+}

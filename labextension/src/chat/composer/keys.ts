@@ -1,0 +1,35 @@
+/** What a key means in the composer (UI-41). Pure. */
+
+export interface KeyPress {
+  key: string;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  /** An input method is composing. */
+  isComposing: boolean;
+  keyCode: number;
+}
+
+const IME_KEY_CODE = 229; // the Enter that ends a composition carries it in Safari, where `isComposing` is already false
+
+/** Whether this key sends. Shift+Enter breaks the line; Enter that ends a composition never sends. */
+export function sends(press: KeyPress, sendKey: 'Enter' | 'Accel Enter'): boolean {
+  if (press.key !== 'Enter' || press.isComposing || press.keyCode === IME_KEY_CODE || press.shiftKey || press.altKey) {
+    return false;
+  }
+  const accel = press.ctrlKey || press.metaKey;
+  return sendKey === 'Enter' ? !accel : accel;
+}
+
+/** Words taken back stand in front of what is being written, in the order they were sent (UI-45). */
+export function putInFront(words: readonly string[], text: string): string {
+  return [...words, text].filter(part => part !== '').join('\n\n');
+}
+
+const STEER = '/steer';
+
+/** Whether the words begin a command, so that commands are offered (UI-51). */
+export function offersSteer(text: string, busy: boolean): boolean {
+  return busy && text.startsWith('/') && text !== STEER && STEER.startsWith(text.trimEnd());
+}

@@ -1,0 +1,86 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useApp } from '../parts/context';
+import { useSelect } from '../parts/hooks';
+import { putInFront } from './keys';
+
+export interface ComposerState {
+  text: string;
+  setText: (text: string) => void;
+  send: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** The words being written: draft of the conversation, sending, stopping, words that come back (UI-45, UI-48, UI-108). */
+export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerState {
+  const app = useApp();
+  const id = useSelect(app.conversation, state => state.id);
+  const unsent = useSelect(app.conversation, state => state.unsent);
+  const [text, show] = useState(() => app.device.draft(id));
+  const current = useRef({ id, text });
+  current.current = { id, text };
+  const setText = useCallback(
+    (next: string): void => {
+      current.current = { ...current.current, text: next };
+      show(next);
+      app.device.setDraft(current.current.id, next);
+    },
+    [app]
+  );
+  const opened = useRef(id);
+  useLayoutEffect(() => {
+    if (opened.current !== id) {
+      opened.current = id;
+      show(app.device.draft(id));
+    }
+  }, [app, id]);
+  const returned = useRef<string | null>(null);
+  useEffect(() => {
+    if (unsent && returned.current !== unsent.request_id) {
+      returned.current = unsent.request_id;
+      if (current.current.text === '') {
+        setText(unsent.text); // UI-48: the text is kept
+      }
+    }
+  }, [setText, unsent]);
+  useEffect(
+    () =>
+      app.onRequest(request => {
+        if (request.type === 'focus-composer') {
+          field.current?.focus();
+        } else if (request.type === 'insert-text') {
+          setText(insertAt(field.current, current.current.text, request.text));
+          field.current?.focus();
+        }
+      }),
+    [app, field, setText]
+  );
+  const send = async (): Promise<void> => {
+    const words = current.current.text;
+    if (words.trim() === '') {
+      return;
+    }
+    const from = current.current.id;
+    returned.current = null;
+    setText('');
+    const outcome = await app.conversation.send(words);
+    if (outcome === 'refused') {
+      setText(putInFront(current.current.text === words ? [] : [words], current.current.text));
+    } else {
+      app.device.dropDraft(from);
+    }
+    field.current?.focus(); // guide section 14: after send the focus stays
+  };
+  const stop = async (): Promise<void> => {
+    const words = await app.conversation.stop();
+    if (words.length > 0) {
+      setText(putInFront(words, current.current.text));
+      field.current?.focus();
+    }
+  };
+  return { text, setText, send, stop };
+}
+
+function insertAt(field: HTMLTextAreaElement | null, text: string, piece: string): string {
+  const at = field?.selectionStart ?? text.length;
+  return text.slice(0, at) + piece + text.slice(field?.selectionEnd ?? at);
+}

@@ -1,0 +1,33 @@
+import { memo, useEffect, useRef } from 'react';
+import { useApp } from '../parts/context';
+import { Renderer } from './renderer';
+
+interface Props {
+  text: string;
+  /** While the text is being written: a block caret at its end. */
+  live: boolean;
+}
+
+/**
+ * Markdown by JupyterLab's renderer (UI-26). The new drawing is made beside and put in place when it is ready, so that
+ * nothing flickers; while text comes it is drawn at most 20 times a second.
+ */
+export const Markdown = memo(function Markdown({ text, live }: Props): JSX.Element {
+  const app = useApp();
+  const host = useRef<HTMLDivElement>(null);
+  const renderer = useRef<Renderer | null>(null);
+  useEffect(() => {
+    if (host.current) {
+      renderer.current ??= new Renderer(host.current, (markdown, into) => app.renderMarkdown(markdown, into));
+      renderer.current.draw(text, live);
+    }
+  }, [app, text, live]);
+  useEffect(
+    () => () => {
+      renderer.current?.stop();
+      renderer.current = null;
+    },
+    []
+  );
+  return <div ref={host} className={live ? 'crew-text live plain' : 'crew-text plain'} />;
+});

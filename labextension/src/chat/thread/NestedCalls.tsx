@@ -1,0 +1,32 @@
+import type { NestedCall } from '../../shared/contract';
+import { Bead } from '../parts/bead';
+import { useApp } from '../parts/context';
+import { duration, price } from '../parts/figures';
+import { shortArgument, toolWords } from './tool-words';
+
+/** Calls made inside a script or a cell, failed ones with their reason (UI-32, OUT-41). */
+export function NestedCalls({ calls, all }: { calls: readonly NestedCall[]; all: readonly NestedCall[] }): JSX.Element {
+  return (
+    <ul className="crew-nest">
+      {calls.map(call => (
+        <Call key={all.indexOf(call)} call={call} />
+      ))}
+    </ul>
+  );
+}
+
+function Call({ call }: { call: NestedCall }): JSX.Element {
+  const { t } = useApp();
+  return (
+    <li className={call.ok ? undefined : 'bad'}>
+      <Bead kind={call.ok ? 'tool' : 'error'} free />
+      {toolWords(call.name, false, t)}
+      <span className="arg crew-ell">{shortArgument(call.arguments)}</span>
+      <span className="m">
+        {duration(call.ms)}
+        {call.cost_usd ? `, ${price(call.cost_usd, t)}` : ''}
+      </span>
+      {call.ok ? null : <span className="said">{call.output}</span>}
+    </li>
+  );
+}

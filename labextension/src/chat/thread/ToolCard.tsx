@@ -1,0 +1,68 @@
+import { memo, useState } from 'react';
+import type { Translate } from '../../shared/texts';
+import { useApp } from '../parts/context';
+import { duration, price } from '../parts/figures';
+import { StepRow } from '../parts/step';
+import { ToolDetail } from './ToolDetail';
+import { canvasOf, type ToolItem, toolBead, toolReason } from './tool-state';
+import { shortArgument, toolWords } from './tool-words';
+
+/**
+ * A tool call: closed it is one step row, open it shows arguments and result word for word (UI-31). While it runs and
+ * has something to show it stands open by itself; a finished call is folded until somebody opens it.
+ */
+export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }): JSX.Element {
+  const { t } = useApp();
+  const [chosen, choose] = useState<boolean | null>(null);
+  const running = item.state === 'running';
+  const open = chosen ?? (running && (item.calls.length > 0 || item.stream !== ''));
+  return (
+    <>
+      <StepRow
+        kind={toolBead(item.state)}
+        what={item.state === 'waiting' ? t('tool.waits') : toolWords(item.name, running, t)}
+        argument={argumentOf(item, t)}
+        time={item.ms === null ? undefined : duration(item.ms)}
+        price={item.cost_usd ? price(item.cost_usd, t) : undefined}
+        why={toolReason(item, t)}
+        open={open}
+        onToggle={() => choose(!open)}
+      >
+        <ToolDetail item={item} />
+      </StepRow>
+      <CanvasChip output={item.output} />
+    </>
+  );
+});
+
+/** A finished script says how many calls it made; every other call says what it is about. */
+function argumentOf(item: ToolItem, t: Translate): string {
+  if (item.state === 'running' || item.calls.length === 0) {
+    return shortArgument(item.arguments);
+  }
+  return callCount(item, t);
+}
+
+/** "26 calls, 1 failed". */
+export function callCount(item: Pick<ToolItem, 'calls'>, t: Translate): string {
+  const failed = item.calls.filter(call => !call.ok).length;
+  return failed > 0 ? t('tool.calls_failed', { n: item.calls.length, failed }) : t('tool.calls', { n: item.calls.length });
+}
+
+const OPEN_CANVAS = 'crewlab:open-canvas';
+
+/** A result that names a canvas opens it (UI-34). */
+function CanvasChip({ output }: { output: string | null }): JSX.Element | null {
+  const app = useApp();
+  const canvas = canvasOf(output);
+  if (!canvas || !app.has(OPEN_CANVAS)) {
+    return null;
+  }
+  return (
+    <li className="crew-step">
+      <button type="button" className="crew-chip" onClick={() => app.execute(OPEN_CANVAS, { id: canvas.id, version: canvas.version })}>
+        {app.t('thread.open_canvas', { id: canvas.id })}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,96 @@
+import { memo } from 'react';
+import type { ThreadItem } from '../../shared/view';
+import { Avatar } from '../parts/avatar';
+import { IconButton } from '../parts/controls';
+import { useApp } from '../parts/context';
+import { timeOfDay } from '../parts/figures';
+import { StepRow } from '../parts/step';
+import { type AnswerItem, sameItems, segmentsOf } from './blocks';
+import { Steps } from './Lines';
+import { Markdown } from './Markdown';
+import { UserMessage } from './UserMessage';
+
+interface Props {
+  items: readonly ThreadItem[];
+  agent: { id: string; name: string };
+  /** A line of its own at the end while nothing else shows that the turn runs. */
+  pulse: 'thinking' | 'working' | null;
+  /** The turn still runs or waits: the answer is not at its end, so it has no actions yet. */
+  busy: boolean;
+  /** Figures of the finished turn, under its answer. */
+  figures: string | null;
+}
+
+/** Everything the agent did between two messages: head, steps, text, actions (guide section 5). */
+export const WorkBlock = memo(
+  function WorkBlock({ items, agent, pulse, busy, figures }: Props): JSX.Element {
+    const { t } = useApp();
+    const at = items.map(item => ('created_at' in item ? item.created_at : null)).find(moment => moment !== null) ?? null;
+    const segments = segmentsOf(items);
+    const answer = lastAnswer(items);
+    return (
+      <>
+        <div className="crew-by">
+          <Avatar id={agent.id} name={agent.name} />
+          <b>{agent.name}</b>
+          {at ? <span className="crew-num">{timeOfDay(at)}</span> : null}
+        </div>
+        {segments.map(segment =>
+          segment.kind === 'steps' ? (
+            <Steps key={segment.key} items={segment.items} />
+          ) : segment.kind === 'steer' ? (
+            <UserMessage key={segment.key} item={segment.item} />
+          ) : (
+            <Answer key={segment.key} item={segment.item} />
+          )
+        )}
+        {pulse ? (
+          <ul className="crew-steps">
+            <StepRow kind="run" what={t(pulse === 'thinking' ? 'thread.thinking' : 'run.working')} />
+          </ul>
+        ) : null}
+        {answer && !busy ? <Actions text={answer.text} figures={figures} /> : null}
+      </>
+    );
+  },
+  (before, after) =>
+    before.pulse === after.pulse &&
+    before.busy === after.busy &&
+    before.figures === after.figures &&
+    before.agent.id === after.agent.id &&
+    before.agent.name === after.agent.name &&
+    sameItems(before.items, after.items)
+);
+
+function Answer({ item }: { item: AnswerItem }): JSX.Element {
+  const { t } = useApp();
+  return (
+    <>
+      <Markdown text={item.text} live={item.streaming} />
+      {item.partial && !item.streaming ? (
+        <div className="crew-sm crew-2">{t(item.partial === 'stopped' ? 'thread.partial_stopped' : 'thread.partial_error')}</div>
+      ) : null}
+    </>
+  );
+}
+
+function Actions({ text, figures }: { text: string; figures: string | null }): JSX.Element {
+  const app = useApp();
+  return (
+    <div className="crew-acts">
+      <IconButton icon="copy" label={app.t('thread.copy')} onClick={() => void app.copy(text)} />
+      <span className="crew-grow" />
+      {figures}
+    </div>
+  );
+}
+
+function lastAnswer(items: readonly ThreadItem[]): AnswerItem | null {
+  for (let index = items.length - 1; index >= 0; index -= 1) {
+    const item = items[index];
+    if (item?.kind === 'answer' && item.text.trim() !== '') {
+      return item;
+    }
+  }
+  return null;
+}

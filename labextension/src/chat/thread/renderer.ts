@@ -1,0 +1,83 @@
+/** Draws Markdown that grows, without flicker and without falling behind. */
+
+const PAUSE_MS = 50; // guide section 10: at most 20 times a second
+const SHARE = 3; // of the time, drawing takes at most a quarter
+
+type Render = (markdown: string, into: HTMLElement) => Promise<void>;
+
+/** One place in the thread. Until the first drawing is ready the plain text stands there. */
+export class Renderer {
+  private wanted: string | null = null;
+  private shown: string | null = null;
+  private busy = false;
+  private stopped = false;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private pause = PAUSE_MS;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly render: Render
+  ) {}
+
+  /** Asks for a text; `live` text waits for its turn, finished text is drawn at once. */
+  draw(text: string, live: boolean): void {
+    this.stopped = false;
+    this.wanted = text;
+    if (this.shown === null) {
+      this.host.textContent = text;
+    }
+    if (!live && this.timer !== null) {
+      clearTimeout(this.timer);
+      this.timer = null;
+    }
+    if (this.timer === null) {
+      void this.next();
+    }
+  }
+
+  /** Nothing is drawn after this. */
+  stop(): void {
+    this.stopped = true;
+    if (this.timer !== null) {
+      clearTimeout(this.timer);
+      this.timer = null;
+    }
+  }
+
+  private async next(): Promise<void> {
+    if (this.busy || this.stopped || this.wanted === null || this.wanted === this.shown) {
+      return;
+    }
+    this.busy = true;
+    const text = this.wanted;
+    const begun = performance.now();
+    const made = document.createElement('div');
+    try {
+      await this.render(text, made);
+      this.place(made);
+    } catch (error) {
+      console.error(error);
+      this.host.textContent = text; // the words are there in any case
+    }
+    this.shown = text;
+    this.busy = false;
+    this.pause = Math.max(PAUSE_MS, SHARE * (performance.now() - begun));
+    this.later();
+  }
+
+  private place(made: HTMLElement): void {
+    if (!this.stopped) {
+      this.host.classList.remove('plain');
+      this.host.replaceChildren(...made.childNodes);
+    }
+  }
+
+  private later(): void {
+    if (!this.stopped && this.wanted !== this.shown && this.timer === null) {
+      this.timer = setTimeout(() => {
+        this.timer = null;
+        void this.next();
+      }, this.pause);
+    }
+  }
+}

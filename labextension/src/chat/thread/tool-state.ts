@@ -1,0 +1,60 @@
+/** How the card of a tool call looks: bead, words and reason from its state (UI-31, OUT-41). Pure. */
+import type { ThreadItem, ToolState } from '../../shared/view';
+import type { Translate } from '../../shared/texts';
+import type { BeadKind } from '../parts/bead';
+
+export type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
+
+const BEADS: Record<ToolState, BeadKind> = { running: 'run', done: 'tool', error: 'error', refused: 'error', waiting: 'wait', open: 'note' };
+
+/** The bead of a call. */
+export function toolBead(state: ToolState): BeadKind {
+  return BEADS[state];
+}
+
+/** The reason of a failed or refused call, shown at once; null for every other. */
+export function toolReason(item: Pick<ToolItem, 'state' | 'output'>, t: Translate): string | null {
+  const said = item.output?.trim() ?? '';
+  switch (item.state) {
+    case 'error':
+      return said === '' ? t('tool.failed') : said;
+    case 'refused':
+      return t('tool.not_allowed', { reason: said });
+    case 'open':
+      return t('tool.no_answer');
+    default:
+      return null;
+  }
+}
+
+const CANVAS = /^\[artifact (\S+) v(\d+)\]/;
+
+/** The canvas a result names in its first line, if any (UI-34). */
+export function canvasOf(output: string | null): { id: string; version: number } | null {
+  const found = output ? CANVAS.exec(output) : null;
+  return found ? { id: found[1] ?? '', version: Number(found[2]) } : null;
+}
+
+const LAST_WHILE_RUNNING = 3;
+const FIRST_WHEN_DONE = 8;
+
+/** The calls that are shown before "Show all": the last ones while it runs, the first ones after. */
+export function shownCalls(item: Pick<ToolItem, 'state' | 'calls'>): ToolItem['calls'] {
+  return item.state === 'running' ? item.calls.slice(-LAST_WHILE_RUNNING) : item.calls.slice(0, FIRST_WHEN_DONE);
+}
+
+/** The foot of a script's card: the calls so far, or the two measures (SCR-193, SCR-199). */
+export function callsSaid(item: ToolItem, t: Translate): string {
+  if (item.state === 'running' && item.calls.length > 0) {
+    return t('tool.calls_so_far', { n: item.calls.length, failed: item.calls.filter(call => !call.ok).length });
+  }
+  return item.received_chars === null ? '' : t('tool.measures', { received: item.received_chars, printed: item.printed_chars ?? 0 });
+}
+
+/** The result; of a running call its live output; nothing for a failed one, whose reason stands under its row. */
+export function shownOutput(item: Pick<ToolItem, 'state' | 'output' | 'stream'>): string | null {
+  if (item.state === 'error' || item.state === 'refused') {
+    return null;
+  }
+  return item.output ?? (item.stream === '' ? null : item.stream);
+}

@@ -1,0 +1,6 @@
+import { ask } from './en_ask';
+import { chat } from './en_chat';
+import { work } from './en_work';
+
+/** All texts in English. */
+export const en = { ...chat, ...ask, ...work };

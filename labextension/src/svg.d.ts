@@ -1,0 +1,5 @@
+/** An icon file, as its text. */
+declare module '*.svg' {
+  const text: string;
+  export default text;
+}
