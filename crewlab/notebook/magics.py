@@ -127,7 +127,7 @@ class CrewMagics(Magics):
         return self.crew.approvals()
 
 
-def load(shell: InteractiveShell) -> None:
+def load_ipython_extension(shell: InteractiveShell) -> None:
     """Brings the magics into ``shell``; a second time it changes nothing."""
     if "crew_stop" not in shell.magics_manager.magics["line"]:
         shell.register_magics(CrewMagics)
