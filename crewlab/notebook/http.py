@@ -66,6 +66,7 @@ class Http:
     def __init__(self, server: Server, timeout: float) -> None:
         self.server = server
         self.language: str | None = None
+        self._asked = False
         self._timeout = timeout
         self._client: httpx.AsyncClient | None = None
 
@@ -89,11 +90,12 @@ class Http:
 
     async def read_language(self) -> str | None:
         """The crew's language, asked once: ``en`` or ``vi``; None while the server cannot say."""
-        if self.language is None:
+        if not self._asked:
             try:
                 self.language = (await self.json("GET", "/version")).get("language")
             except CrewError:
                 return None
+            self._asked = True
         return self.language
 
     async def json(

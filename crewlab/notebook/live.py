@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Protocol
 
 from crewlab.notebook.markdown import safe_markdown
@@ -137,9 +138,17 @@ def request_text(approval: Mapping[str, Any], language: str | None = None) -> st
         parts.insert(0, str(approval["question"]))
     if approval.get("reason"):
         parts.append(say("request_reason", language, reason=approval["reason"]))
-    parts += [say("request_until", language, time=approval.get("expires_at")), say("request_how", language)]
+    parts += [say("request_until", language, time=_clock_time(str(approval.get("expires_at")))), say("request_how", language)]
     parts.append(_fenced(f"{call}.approve()\n{call}.deny()", "python"))
     return "\n\n".join(parts)
+
+
+def _clock_time(moment: str) -> str:
+    """The time of day of ``moment`` where this process runs."""
+    try:
+        return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
+    except ValueError:
+        return moment
 
 
 def _fenced(code: str, info: str) -> str:
