@@ -17,15 +17,13 @@ def price(usd: float | None, language: str | None = None) -> str:
 
 
 def duration(ms: int | None) -> str:
-    """``5.8 s``, ``52 s``, ``1 m 42 s``, ``2 h 05 m``; nothing for a step without a duration."""
+    """``5.8 s``, ``1 m 42 s``, ``2 h 05 m``; nothing for a step without a duration."""
     if ms is None:
         return ""
     seconds = ms / MILLISECONDS
-    if round(seconds, 1) < 20:
+    if round(seconds, 1) < MINUTE:
         return f"{seconds:.1f} s"
     whole = round(seconds)
-    if whole < MINUTE:
-        return f"{whole} s"
     if whole < HOUR:
         return f"{whole // MINUTE} m {whole % MINUTE:02d} s"
     return f"{whole // HOUR} h {whole % HOUR // MINUTE:02d} m"

@@ -4,7 +4,6 @@ import { Bead, type BeadKind } from '../../chat/parts/bead';
 import { duration, price, timeOfDay } from '../../chat/parts/figures';
 import type { Run } from '../../shared/contract';
 import { translate, type Translate } from '../../shared/texts';
-import { Detail } from './Detail';
 import type { Snapshot, TimelineModel } from './model';
 import { Rows } from './Rows';
 import { runOf } from './state';
@@ -61,9 +60,9 @@ function Head({ model, snapshot, run, at, t, live, now }: WorkProps & { live: bo
       <b className="crew-b crew-ell" role="status">
         {runSentence(run, t)}
       </b>
-      <span className="crew-2 crew-num figs">{t('run.figures', { steps: runCount(run, t), time: duration(runMs(run, now)) })}</span>
+      <span className="crew-2 crew-num figs">{t('run.figures', { steps: runCount(run, t), time: duration(runMs(run, now), t) })}</span>
       <span className="crew-grow" />
-      {snapshot.kernel === 'still' ? <span className="crew-2 crew-sm">{t('timeline.state_of', { time: timeOfDay(at) })}</span> : null}
+      {snapshot.kernel === 'still' ? <span className="crew-2 crew-sm">{t('timeline.state_of', { time: timeOfDay(at, t) })}</span> : null}
       <span className="crew-2 crew-num">{cost(run, t)}</span>
       {isOpen(run) ? (
         <button type="button" className="crew-btn small" disabled={!live || snapshot.kernel !== 'live' || snapshot.stopping} onClick={() => model.stop()}>
@@ -96,7 +95,6 @@ function Steps({ run, now, selected, select, t }: StepsProps): JSX.Element {
   const [all, setAll] = useState(false);
   const long = run.steps.length > LAST_STEPS && !all;
   const steps = long ? run.steps.slice(-LAST_STEPS) : run.steps;
-  const chosen = run.steps.find(step => step.index === selected);
   return (
     <>
       {long ? (
@@ -105,7 +103,6 @@ function Steps({ run, now, selected, select, t }: StepsProps): JSX.Element {
         </button>
       ) : null}
       <Rows run={run} steps={steps} now={now} selected={selected} select={select} t={t} />
-      {chosen ? <Detail step={chosen} t={t} /> : null}
     </>
   );
 }

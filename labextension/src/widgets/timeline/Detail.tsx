@@ -1,7 +1,6 @@
-import { price } from '../../chat/parts/figures';
 import { shortArgument, toolWords, wordForWord } from '../../chat/thread/tool-words';
 import { Bead } from '../../chat/parts/bead';
-import { duration } from '../../chat/parts/figures';
+import { duration, price } from '../../chat/parts/figures';
 import type { NestedCall, Step } from '../../shared/contract';
 import type { Translate } from '../../shared/texts';
 
@@ -35,11 +34,13 @@ function Calls({ calls, t }: { calls: readonly NestedCall[]; t: Translate }): JS
     <ul className="crew-nest">
       {calls.map((call, index) => (
         <li key={index} className={call.ok ? undefined : 'bad'}>
-          <Bead kind={call.ok ? 'tool' : 'error'} />
-          <span>{toolWords(call.name, false, t)}</span>
-          <span className="arg crew-ell">{shortArgument(call.arguments)}</span>
-          {call.ok ? null : <span>{call.output}</span>}
-          <span className="m">{duration(call.ms)}</span>
+          <div className="one">
+            <Bead kind={call.ok ? 'tool' : 'error'} free />
+            <span className="name">{toolWords(call.name, false, t)}</span>
+            <span className="arg crew-ell">{shortArgument(call.arguments)}</span>
+            <span className="m">{duration(call.ms, t)}</span>
+          </div>
+          {call.ok ? null : <div className="said">{call.output}</div>}
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { duration } from '../../chat/parts/figures';
 import { stepWords } from '../../chat/activity/words';
 import type { Run, Step } from '../../shared/contract';
 import type { Translate } from '../../shared/texts';
+import { Detail } from './Detail';
 import { bar, type Line, lines, span } from './scale';
 
 interface Props {
@@ -74,10 +75,11 @@ const Row = memo(function Row({ step, run, total, grid, now, last, chosen, selec
           ))}
           <b className={place.kind} style={{ left: `${place.left}%`, width: `${place.width}%` }} />
         </span>
-        <span className="v">{step.kind === 'note' || ms === null ? '' : duration(ms)}</span>
+        <span className="v">{step.kind === 'note' || ms === null ? '' : duration(ms, t)}</span>
         <span className="v price">{step.cost_usd === null ? '' : step.cost_usd.toFixed(4)}</span>
       </button>
       {words.why ? <div className="crew-why">{words.why}</div> : null}
+      {chosen ? <Detail step={step} t={t} /> : null}
     </li>
   );
 });
