@@ -214,6 +214,19 @@ def test_the_last_step_keeps_one_element_and_forty_characters() -> None:
     assert MIDDLE.sub("", first[0]) == "y" * 40
 
 
+@pytest.mark.spec("OUT-18", "OUT-19")
+def test_no_mark_is_longer_than_what_it_stands_for() -> None:
+    value = {f"k{index}": ["y" * 45, "z" * (40 + index), index, index + 1] for index in range(40)} | {"rows": list(range(500))}
+    text = json.dumps(value)
+    ways = set()
+    for limit in range(1000, len(text), 37):
+        short = shorten(text, limit, EN)
+        ways.add(short.way)
+        if short.way == "structure":
+            check_kept(json.loads(short.text), value)
+    assert ways == {"structure", "cut"}
+
+
 def test_halves_of_characters_in_json_come_out_escaped() -> None:
     short = shorten('{"a": "\\ud83d", "rows": [' + "1, " * 500 + "1]}", 200, EN)
     assert short.way == "structure"
