@@ -374,7 +374,7 @@ def test_over_any_tree_any_path_writes_at_its_real_place_inside_or_nothing(
 
 
 @pytest.mark.spec("WS-2", "WS-6")
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(PATHS | st.text(st.characters(codec=None), max_size=30))
 def test_any_text_is_a_place_inside_or_a_clear_refusal(path: str) -> None:
     context = ToolContext("default", Path("/nowhere/ws"), Texts("en"))
