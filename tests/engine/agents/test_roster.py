@@ -196,6 +196,30 @@ def test_a_link_to_the_home_is_said_too(crew: Crew, tmp_path: Path) -> None:
     assert len(crew.warnings(f"workspace: {tmp_path / 'link'}")) == 1
 
 
+@pytest.mark.spec("SHL-55")
+@pytest.mark.parametrize(
+    ("workspace", "entry", "stops"),
+    [
+        ("../..", ".", True),
+        ("../../..", "home", True),
+        ("..", "ada", True),
+        ("/", ".", True),
+        ("../..", "workspace", False),
+        ("w", ".", False),
+        ("..", "ada/workspace", False),
+    ],
+)
+def test_a_shell_that_could_rewrite_its_own_limits_stops_startup(crew: Crew, workspace: str, entry: str, stops: bool) -> None:
+    path = crew.write("ada", f"workspace: {workspace}\nshell_write_paths: ['{entry}']\n")
+    if not stops:
+        assert crew.roster().get("ada").switches.shell_write_paths == (entry,)
+        return
+    with pytest.raises(StartupStop) as caught:
+        crew.roster()
+    assert str(path) in caught.value.message
+    assert caught.value.fields["key"] == "shell_write_paths"
+
+
 @pytest.mark.spec("AGT-15", "TOOL-22", "TOOL-23", "DLG-3")
 @pytest.mark.parametrize(
     ("profile", "says"),
