@@ -17,7 +17,7 @@ import threading
 from typing import Any, BinaryIO
 
 PR_SET_PDEATHSIG = 1
-NICENESS = 5  # the Jupyter server and its kernels come first
+NICENESS = 2  # the Jupyter server and its kernels come first
 
 
 def die_with_parent(parent: int) -> None:
