@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 GZIP_FROM_BYTES = 1024  # TURN-9
 GZIP_LEVEL = 5
+GZIP_APART_FROM_BYTES = 64 * 1024  # what is larger is compressed in a worker thread: it takes milliseconds
+
+
+def _zip(data: bytes) -> bytes:
+    return gzip.compress(data, GZIP_LEVEL, mtime=0)
 
 
 class ApiHandler(Guarded, APIHandler):
@@ -37,7 +43,7 @@ class ApiHandler(Guarded, APIHandler):
         query = {name: self.get_query_arguments(name) for name in sent.query_arguments}
         answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), self.holder)
         if isinstance(answer, Reply):
-            self._answer(answer)
+            await self._answer(answer)
         else:
             await self._follow(answer)
 
@@ -51,7 +57,7 @@ class ApiHandler(Guarded, APIHandler):
             self._stream.close()
         super().on_connection_close()
 
-    def _answer(self, reply: Reply) -> None:
+    async def _answer(self, reply: Reply) -> None:
         self.set_status(reply.status)
         self.set_header("Cache-Control", "no-store")
         if not reply.data:
@@ -60,7 +66,7 @@ class ApiHandler(Guarded, APIHandler):
         data = reply.data
         self.set_header("Vary", "Accept-Encoding")
         if len(data) > GZIP_FROM_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
-            data = gzip.compress(data, GZIP_LEVEL, mtime=0)
+            data = _zip(data) if len(data) < GZIP_APART_FROM_BYTES else await asyncio.to_thread(_zip, data)
             self.set_header("Content-Encoding", "gzip")
         self.finish(data, set_content_type=JSON_TYPE)
 

@@ -207,6 +207,15 @@ async def test_an_unexpected_failure_is_a_reference_and_no_stack_trace(
 
 
 @pytest.mark.spec("TURN-9")
+async def test_a_large_answer_is_compressed_whole(lab: Lab) -> None:
+    async with httpx.AsyncClient(base_url=lab.url, headers={**lab.auth, "Accept-Encoding": "gzip"}, timeout=10) as client:
+        id = (await client.post("inbound", json={"text": "ễ" * 99_000})).json()["conversation_id"]
+        answer = await client.get(f"conversations/{id}")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert [message["content"] for message in answer.json()["messages"]] == ["ễ" * 99_000] * 2
+
+
+@pytest.mark.spec("TURN-9")
 async def test_answers_over_1_kb_are_compressed_when_the_client_takes_it(lab: Lab) -> None:
     async with httpx.AsyncClient(base_url=lab.url, headers=lab.auth) as client:
         id = (await client.post("inbound", json={"text": "hello " * 300})).json()["conversation_id"]

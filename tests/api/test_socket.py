@@ -130,6 +130,21 @@ async def test_a_foreign_page_opens_no_websocket_even_with_the_token(lab: Lab, o
     assert refused.value.code == 403
 
 
+@pytest.mark.spec("TURN-10")
+async def test_a_window_whose_service_fails_is_closed_and_the_cause_is_logged(
+    lab: Lab, client: httpx.AsyncClient, window: Socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> str:
+        raise RuntimeError("inside 4711")
+
+    monkeypatch.setattr("crewlab.server_ext.window.frame_text", fail)
+    id = await opened(client)
+    await window.subscribe(f"conversation:{id}")
+    await window.ended()
+    assert any("inside 4711" in line and "reference e_" in line for line in lab.log)
+    assert not (await lab.crew()).watch._topics[id].watchers
+
+
 async def test_a_page_of_the_servers_own_opens_a_websocket(lab: Lab) -> None:
     window = await lab.socket(Origin=f"http://{lab.host}", **lab.auth)
     await window.subscribe("activity")
