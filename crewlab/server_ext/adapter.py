@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 from typing import TYPE_CHECKING
 
 from jupyter_server.auth.decorator import authorized
 from jupyter_server.base.handlers import APIHandler
 from tornado.http1connection import HTTP1Connection
+from tornado.iostream import StreamClosedError
 from tornado.web import authenticated
 
 from crewlab.server_ext.base import JSON_TYPE, Guarded
@@ -78,6 +80,8 @@ class ApiHandler(Guarded, APIHandler):
         self._stream = EventStream(stream, self, self._abort, self.holder.sleep)
         self.holder.open.add(self._stream)
         try:
+            with contextlib.suppress(StreamClosedError):
+                await self.flush()  # the client knows at once that it is followed, also when nothing happens yet
             await self._stream.run()
         finally:
             self.holder.open.discard(self._stream)

@@ -36,7 +36,7 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-@pytest.mark.spec("TURN-14", "UI-7")
+@pytest.mark.spec("TURN-14", "UI-127")
 async def test_the_version_names_the_package_and_the_build(client: httpx.AsyncClient, tmp_path: Path) -> None:
     assert (await client.get("version")).json() == {"version": __version__, "entry": "", "language": None}
     built = tmp_path / "jupyter-data" / "labextensions" / "@crewlab" / "labextension"
@@ -47,6 +47,7 @@ async def test_the_version_names_the_package_and_the_build(client: httpx.AsyncCl
     assert (await client.get("version")).json()["entry"] == ""
 
 
+@pytest.mark.spec("UI-6")
 async def test_the_version_names_the_language_that_the_home_sets(tmp_path: Path) -> None:
     async with jupyter(tmp_path, config="language: vi\nroutes: [fake:echo]\n") as lab, lab.client() as client:
         assert (await client.get("version")).json()["language"] == "vi"
@@ -181,6 +182,17 @@ async def test_a_body_that_is_no_json_object_is_a_bad_request(client: httpx.Asyn
 
 
 @pytest.mark.spec("TURN-8")
+@pytest.mark.parametrize("path", ["conversations?agent=%ff", "stream?topic=%ff"])
+async def test_an_argument_that_is_no_text_is_a_bad_request(client: httpx.AsyncClient, path: str) -> None:
+    assert problem(await client.get(path)) == (400, "bad_request")
+
+
+@pytest.mark.spec("TURN-14")
+async def test_arguments_that_a_route_does_not_know_are_not_judged(lab: Lab, client: httpx.AsyncClient) -> None:
+    assert (await client.get("conversations", params={"1700000000": "", "_": "1", "token": lab.token})).status_code == 200
+
+
+@pytest.mark.spec("TURN-8")
 async def test_a_body_that_is_too_large_is_refused(client: httpx.AsyncClient) -> None:
     answer = await client.post("conversations", content=b'{"title":"' + b"x" * MAX_BODY_BYTES + b'"}')
     assert problem(answer) == (413, "too_large")
@@ -230,7 +242,7 @@ async def test_answers_over_1_kb_are_compressed_when_the_client_takes_it(lab: La
     assert {answer.headers["cache-control"] for answer in (zipped, plain, short)} == {"no-store"}
 
 
-@pytest.mark.spec("TURN-11", "TURN-14", "UI-7", "WIRE-12")
+@pytest.mark.spec("TURN-11", "TURN-14", "TURN-45", "TURN-47", "UI-7", "WIRE-12")
 async def test_a_message_is_answered_as_soon_as_it_is_stored(client: httpx.AsyncClient) -> None:
     id = await opened(client)
     sent = (await client.post(f"conversations/{id}/messages", json={"text": "hello", "request_id": "r-1", "timezone": "Asia/Tokyo"})).json()
@@ -241,7 +253,7 @@ async def test_a_message_is_answered_as_soon_as_it_is_stored(client: httpx.Async
     assert (run["source"], run["timezone"]) == ("chat", "Asia/Tokyo")
 
 
-@pytest.mark.spec("UI-7")
+@pytest.mark.spec("UI-148", "TURN-13")
 async def test_a_message_from_a_notebook_says_so_and_no_other_source_is_taken(client: httpx.AsyncClient) -> None:
     id = await opened(client)
     sent = await client.post(f"conversations/{id}/messages", json={"text": "x"}, headers={"X-Crewlab-Source": "notebook"})
@@ -278,7 +290,7 @@ async def test_a_message_of_100000_characters_is_taken(client: httpx.AsyncClient
     assert (await client.post(f"conversations/{id}/messages", json={"text": "ễ" * 100_000})).status_code == 200
 
 
-@pytest.mark.spec("TURN-17")
+@pytest.mark.spec("TURN-17", "CHN-33", "QUE-3")
 async def test_inbound_answers_when_the_turn_has_ended(client: httpx.AsyncClient) -> None:
     first = (await client.post("inbound", json={"text": "hello"})).json()
     assert (first["text"], first["status"], first["queued"]) == ("hello", "done", None)
@@ -293,7 +305,7 @@ async def test_inbound_answers_when_the_turn_has_ended(client: httpx.AsyncClient
     assert problem(refused) == (409, "approval_pending")
 
 
-@pytest.mark.spec("TURN-17")
+@pytest.mark.spec("TURN-17", "QUE-2", "QUE-6", "QUE-19", "QUE-22", "WIRE-12")
 async def test_inbound_to_a_busy_conversation_is_202_with_its_place(tmp_path: Path) -> None:
     async with jupyter(tmp_path, config="routes: [fake:slow]\n") as lab, lab.client() as client:
         id = await opened(client)
