@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from crewlab.server_ext.following import Stream
     from crewlab.server_ext.sse import EventStream
 
+READ, WRITE = "read", "write"  # what Jupyter's authorizer is asked
 GZIP_FROM_BYTES = 1024  # TURN-9
 GZIP_LEVEL = 5
 GZIP_APART_FROM_BYTES = 64 * 1024  # what is larger is compressed in a worker thread: it takes milliseconds
@@ -35,10 +36,7 @@ class ApiHandler(Guarded, APIHandler):
     _stream: EventStream | None = None
     _gone = False
 
-    @authenticated
-    @authorized
-    async def get(self, path: str) -> None:
-        """Answer a request; the other methods do the same."""
+    async def _serve(self, path: str) -> None:
         from crewlab.server_ext.calling import Reply, Request, call
 
         sent = self.request
@@ -49,7 +47,8 @@ class ApiHandler(Guarded, APIHandler):
         else:
             await self._follow(answer)
 
-    post = put = patch = delete = head = get
+    get = head = authenticated(authorized(READ)(_serve))
+    post = put = patch = delete = authenticated(authorized(WRITE)(_serve))
     options = get  # type: ignore[assignment]  # a 405 like any other: nothing is for other origins, so there is no preflight
 
     def on_connection_close(self) -> None:

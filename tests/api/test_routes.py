@@ -141,7 +141,7 @@ async def test_what_does_not_exist_is_a_404_with_a_message(client: httpx.AsyncCl
     assert answer.json()["message"]
 
 
-@pytest.mark.spec("TURN-8")
+@pytest.mark.spec("TURN-8", "WIRE-15")
 async def test_everything_below_crewlab_answers_json(lab: Lab) -> None:
     root = f"http://{lab.host}{BASE_URL}"
     async with httpx.AsyncClient(headers=lab.auth) as client:
@@ -150,7 +150,7 @@ async def test_everything_below_crewlab_answers_json(lab: Lab) -> None:
             assert problem(answer) == (404, "not_found"), path
 
 
-@pytest.mark.spec("TURN-8")
+@pytest.mark.spec("TURN-8", "WIRE-15")
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
@@ -175,7 +175,7 @@ async def test_a_limit_out_of_range_is_refused(client: httpx.AsyncClient, path: 
     assert (problem(answer), answer.json()["field"]) == ((422, "invalid"), "limit")
 
 
-@pytest.mark.spec("TURN-8")
+@pytest.mark.spec("TURN-8", "WIRE-15")
 @pytest.mark.parametrize("content", [b"{", b"[]", b'"text"', b"null", b"\xff\xfe", b'{"a":1} x', b"NaN"])
 async def test_a_body_that_is_no_json_object_is_a_bad_request(client: httpx.AsyncClient, content: bytes) -> None:
     assert problem(await client.post("conversations", content=content)) == (400, "bad_request")
@@ -187,12 +187,12 @@ async def test_an_argument_that_is_no_text_is_a_bad_request(client: httpx.AsyncC
     assert problem(await client.get(path)) == (400, "bad_request")
 
 
-@pytest.mark.spec("TURN-14")
+@pytest.mark.spec("WIRE-15")
 async def test_arguments_that_a_route_does_not_know_are_not_judged(lab: Lab, client: httpx.AsyncClient) -> None:
     assert (await client.get("conversations", params={"1700000000": "", "_": "1", "token": lab.token})).status_code == 200
 
 
-@pytest.mark.spec("TURN-8")
+@pytest.mark.spec("TURN-8", "WIRE-15")
 async def test_a_body_that_is_too_large_is_refused(client: httpx.AsyncClient) -> None:
     answer = await client.post("conversations", content=b'{"title":"' + b"x" * MAX_BODY_BYTES + b'"}')
     assert problem(answer) == (413, "too_large")
