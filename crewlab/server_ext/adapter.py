@@ -37,11 +37,12 @@ class ApiHandler(Guarded, APIHandler):
     _gone = False
 
     async def _serve(self, path: str) -> None:
+        crew = await self.holder.get()  # while it is being built, its modules are loaded in a worker thread
         from crewlab.server_ext.calling import Reply, Request, call
 
         sent = self.request
         query = {name: self.get_query_arguments(name) for name in sent.query_arguments}
-        answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), self.holder)
+        answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), crew)
         if isinstance(answer, Reply):
             await self._answer(answer)
         else:
