@@ -1,6 +1,6 @@
 /** The parts of one window: connection, stores, device, language, and the widgets that show the chat (UI-3, UI-4, UI-9). */
 import type { ServerConnection } from '@jupyterlab/services';
-import { ChatWidget } from '../chat/widget';
+import type { ChatWidget } from '../chat/widget';
 import { Connection } from '../shared/connection';
 import { DeviceBox } from '../shared/device';
 import { newRequestId } from '../shared/send';
