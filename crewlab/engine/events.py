@@ -17,8 +17,10 @@ from crewlab.engine.records import (
     Approval,
     ApprovalStatus,
     Conversation,
+    ConversationSummary,
     HaltReason,
     Json,
+    Message,
     NestedCall,
     QueueKind,
     Suggestion,
@@ -43,6 +45,17 @@ class Queued(Event):
     item_id: int
     kind: QueueKind
     position: int
+
+
+class Opened(Event):
+    """A turn has begun or goes on (WIRE-14). ``message`` is the one that opened it, null when a paused or cut turn goes on;
+    ``item_ids`` are the waiting messages it was made of."""
+
+    type: Literal["opened"] = "opened"
+    run_id: str
+    conversation: ConversationSummary
+    message: Message | None = None
+    item_ids: list[int] = Field(default_factory=list)
 
 
 class TextDelta(Event):
@@ -245,6 +258,7 @@ class TurnError(Event):
 ConversationEvent = Annotated[
     Watching
     | Queued
+    | Opened
     | TextDelta
     | Thinking
     | ToolCallStarted

@@ -22,7 +22,7 @@ from crewlab.server_ext.socket import WindowSocket
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
 
-ENGINE_MODULES = ("crewlab.engine.crew", "crewlab.server_ext.api.table", "crewlab.server_ext.window")
+ENGINE_MODULES = ("crewlab.engine.crew", "crewlab.server_ext.calling", "crewlab.server_ext.window")
 
 
 class CrewlabApp(ExtensionApp):
@@ -47,7 +47,7 @@ class CrewlabApp(ExtensionApp):
             [
                 (r"/crewlab/api/ws", WindowSocket, common),
                 (r"/crewlab/api/(?P<path>.*)", ApiHandler, common),
-                (r"/crewlab(?P<path>/.*)?", ApiHandler, common),
+                (r"/crewlab(?P<path>(?:/.*)?)", ApiHandler, common),
             ]
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from typing import Any
 
 from pydantic import BaseModel
@@ -15,6 +16,7 @@ from crewlab.server_ext.sse import HEADERS
 JSON = "application/json"
 EVENT_STREAM = HEADERS["Content-Type"].partition(";")[0]
 EVERYWHERE = ("403 forbidden", "500 internal", "503 config_invalid", "503 home_locked", "503 unavailable")  # CHN-60, AGT-4, DB-12
+WITH_BODY = ("400 bad_request", "413 too_large", "422 invalid")
 SOCKET_PATH = "/crewlab/api/ws"
 PREFIX = "/crewlab/api/"
 
@@ -75,12 +77,15 @@ def _answers(route: Route) -> dict[str, Any]:
     if route.streams:
         content[EVENT_STREAM] = {"schema": {"type": "string"}}
     answer: dict[str, Any] = {"description": route.answer.__name__ if route.answer else "-"}
-    return {str(route.status): {**answer, "content": content} if content else answer}
+    found: dict[str, Any] = {str(route.status): {**answer, "content": content} if content else answer}
+    for status in route.also:
+        found[str(status)] = {"description": "-"} if status == HTTPStatus.NO_CONTENT else found[str(route.status)]
+    return found
 
 
 def _errors(route: Route) -> dict[str, Any]:
     codes: dict[str, list[str]] = {}
-    for error in (*route.errors, *EVERYWHERE):
+    for error in (*route.errors, *(WITH_BODY if route.body else ()), *EVERYWHERE):
         status, _, code = error.partition(" ")
         codes.setdefault(status, []).append(code)
     body = {JSON: {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import ValidationError
 from tornado.web import HTTPError
 
-from crewlab.engine.errors import STATUS_CODES, CrewError, Invalid
+from crewlab.engine.errors import STATUS_CODES, CrewError
 from crewlab.engine.texts import Texts
 
 INTERNAL = 500
@@ -18,13 +17,6 @@ class WrongMethod(CrewError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, code="bad_request")
-
-
-def invalid_of(error: ValidationError, texts: Texts) -> Invalid:
-    """The first thing wrong with a request, with the name of its field; what was sent is not repeated."""
-    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    field = ".".join(str(part) for part in first["loc"])
-    return Invalid(texts("http.invalid", field=field, problem=first["msg"]), field=field)
 
 
 def answer_of(error: BaseException | None, status: int, texts: Texts, reference: str) -> tuple[int, dict[str, object]]:

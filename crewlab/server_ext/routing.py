@@ -30,6 +30,8 @@ class Route:
     headers: type[BaseModel] | None = None
     body: type[BaseModel] | None = None
     streams: bool = False
+    also: tuple[int, ...] = ()
+    """Further statuses of a good answer, with the same body (204: none)."""
     errors: tuple[str, ...] = ()
     """The codes this route adds to those that every route may answer, each as ``404 not_found``."""
     ids: tuple[str, ...] = field(default=())

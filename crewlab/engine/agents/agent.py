@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from crewlab.engine.agents.switches import Switches
 from crewlab.engine.home.profile import AgentProfile, Mode, Toolset
 from crewlab.engine.home.routes import Route
 
@@ -49,6 +50,7 @@ class Agent:
     skills_dirs: tuple[Path, ...]
     delegates: tuple[str, ...]
     may_delegate: bool
+    switches: Switches
     profile: AgentProfile
 
     @property

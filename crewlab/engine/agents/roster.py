@@ -61,7 +61,7 @@ def _profiles(home: Home, texts: Texts) -> tuple[Mapping[str, AgentProfile], lis
         if not is_agent_id(name) or name in RESERVED_IDS:
             raise StartupStop(texts("home.bad_agent_id", directory=directory), file=str(directory), key=name)
         path = directory / "agent.yaml"
-        if not path.exists():
+        if not path.exists() and not path.is_symlink():
             warnings.append(texts("home.no_profile", directory=directory))
             continue
         profiles[name] = load_profile(path, texts)

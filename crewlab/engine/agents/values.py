@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from crewlab.engine.agents.agent import MASTER, Agent, Origin
+from crewlab.engine.agents.switches import switches_of
 from crewlab.engine.agents.tool_names import crewlab_name
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.patterns import split_allow_patterns
@@ -68,6 +69,7 @@ def build_agent(
         skills_dirs=tuple(resolve_in(directory, path) for path in profile.skills_dirs or ()),
         delegates=_delegates(agent_id, profile, crew_ids),
         may_delegate=may_delegate(agent_id, profile),
+        switches=switches_of(profile, toolset, master=master),
         profile=profile,
     )
 

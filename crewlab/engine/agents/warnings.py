@@ -75,6 +75,5 @@ def _deferred(agent: Agent) -> Iterator[tuple[str, dict[str, object]]]:
     for name in groups:
         if not is_group(name):
             yield "warn_group", {"name": name}
-    discovery = agent.toolset == "portal" if agent.profile.discovery is None else agent.profile.discovery
-    if groups and not discovery:  # PTL-128
+    if groups and not agent.switches.discovery:  # PTL-128
         yield "warn_deferred", {}

@@ -15,6 +15,8 @@ from typing import Literal
 from crewlab.engine.gate.patterns import NO_PATTERNS, Patterns, first_match
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext
 
+__all__ = ["Patterns", "Stance", "Verdict", "judge"]
+
 logger = logging.getLogger(__name__)
 
 

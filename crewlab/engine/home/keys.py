@@ -19,7 +19,8 @@ class KeyRing:
     """Keys by the name of their variable. A saved key wins over the environment; nothing is put into it.
 
     The file is read again when it changed, so a saved key acts at once (CHN-47). ``broken_lines``
-    are the numbers of lines that could not be read.
+    are the numbers of lines that are no pair; ``problem`` says why the file cannot be read at all, in the
+    system's words, and is empty when it can.
     """
 
     def __init__(self, home: Home, environ: Mapping[str, str]) -> None:
@@ -28,6 +29,7 @@ class KeyRing:
         self._saved: dict[str, str] = {}
         self._stamp: _Stamp | None = None
         self.broken_lines: tuple[int, ...] = ()
+        self.problem = ""
 
     def get(self, name: str) -> str | None:
         """The value, or ``None`` when it is absent or empty."""
@@ -53,13 +55,18 @@ class KeyRing:
     def _refresh(self) -> None:
         try:
             status = self._file.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            self._saved, self._stamp, self.broken_lines = {}, None, ()
-            return
-        stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
-        if stamp != self._stamp:
+            stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+            if stamp == self._stamp:
+                return
             self._saved, self.broken_lines = parse_keys(self._file.read_text(encoding="utf-8", errors="replace"))
-            self._stamp = stamp
+            self._stamp, self.problem = stamp, ""
+        except (FileNotFoundError, NotADirectoryError):
+            self._forget("")
+        except OSError as error:
+            self._forget(error.strerror or str(error))
+
+    def _forget(self, problem: str) -> None:
+        self._saved, self._stamp, self.broken_lines, self.problem = {}, None, (), problem
 
 
 def parse_keys(text: str) -> tuple[dict[str, str], tuple[int, ...]]:

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from crewlab.engine.errors import StartupStop
+from crewlab.engine.texts import Texts
+
 HOME_VARIABLE = "CREWLAB_HOME"  # AGT-1
 DEFAULT_HOME = ".crewlab"  # AGT-1, below the person's own directory
 PRIVATE_DIRECTORY = 0o700  # AGT-3
@@ -121,12 +124,19 @@ class Home:
             return
         yield from (directory / name for name in names if name != conversation_id)
 
-    def ensure(self) -> None:
+    def ensure(self, texts: Texts | None = None) -> None:
         """Make the home and what must be there at every start, closed to other users (AGT-3, SHL-75).
 
         A home that exists keeps its mode; ``browser/``, ``desktop/`` and ``secrets/`` are closed again
-        when somebody opened them. Raises ``OSError``.
+        when somebody opened them. Raises ``StartupStop`` when it cannot be done.
         """
+        try:
+            self._make()
+        except OSError as error:
+            message = (texts or Texts("en"))("home.home_unusable", home=self.root, error=error.strerror)
+            raise StartupStop(message, home=str(self.root)) from error
+
+    def _make(self) -> None:
         self.root.mkdir(mode=PRIVATE_DIRECTORY, parents=True, exist_ok=True)
         for name in COVERED:
             directory = self.root / name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import weakref
+from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.layout import PRIVATE_DIRECTORY, Home
@@ -64,6 +65,34 @@ class HomeLock:
 
     def _say(self, key: str, **values: object) -> str:
         return self._texts(f"home.{key}", home=self.home.root, **values)
+
+
+LOCKS_FILE = Path("/proc/locks")  # Linux: every lock of the system, without touching one
+
+
+def is_held(home: Home, locks_file: Path = LOCKS_FILE) -> bool:
+    """Whether some process holds the home. Takes no lock where the system lists them (DB-14)."""
+    try:
+        status = home.root.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    try:
+        locks = locks_file.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return _refuses(home)
+    place = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+    return any(" FLOCK " in line and place in line.split() for line in locks.splitlines())
+
+
+def _refuses(home: Home) -> bool:
+    """Where nothing lists the locks: ask for it and let it go in the same breath."""
+    lock = HomeLock(home)
+    try:
+        lock.acquire()
+    except StartupStop as stop:
+        return stop.code == "home_locked"
+    lock.release()
+    return False
 
 
 def _flock(descriptor: int) -> None:

@@ -58,7 +58,7 @@ def _from_mapping(written: Mapping[object, object]) -> Route:
     unknown = sorted(str(key) for key in written if key not in ("route", "reasoning"))
     address = written.get("route")
     if unknown or not isinstance(address, str):
-        raise Wrong("must_route_mapping")
+        raise Wrong("must_route_mapping", form="{route: provider:model, reasoning: low}")
     return _from_text(address.strip(), written.get("reasoning"))
 
 

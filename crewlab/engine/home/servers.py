@@ -35,7 +35,7 @@ def server_name(name: str) -> str:
 def server_url(url: str) -> str:
     """The address, exactly as written (MCP-5, MCP-6)."""
     if "${" in url:
-        raise Wrong("must_url_plain")
+        raise Wrong("must_url_plain", form="${NAME}")
     try:
         parts = urlsplit(url)
         host, port_ok = parts.hostname, parts.port is None or parts.port > 0
@@ -60,7 +60,7 @@ def header_name(name: str) -> str:
 def header_value(value: str) -> str:
     """A value that comes from the environment, at least in part (MCP-7)."""
     if not _FROM_ENVIRONMENT.search(value) or any(ord(sign) < 32 for sign in value):
-        raise Wrong("must_header_value")
+        raise Wrong("must_header_value", form="${WIKI_TOKEN}")
     return value
 
 
@@ -78,7 +78,7 @@ class McpServer(Keys):
 
 def distinct_servers(servers: dict[str, McpServer]) -> dict[str, McpServer]:
     """Refuses two names that would share their variables (MCP-4)."""
-    seen: dict[str, str] = Field(default_factory=dict)
+    seen: dict[str, str] = {}
     for name in servers:
         folded = name.lower().replace("-", "_")
         if folded in seen:

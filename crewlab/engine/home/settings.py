@@ -9,6 +9,7 @@ from pydantic import Field, PrivateAttr
 
 from crewlab.engine.home.environment import from_environment
 from crewlab.engine.home.kinds import HostList, Keys, Money, RouteList, Steps, TextList, Tupled, Whole, after, slug
+from crewlab.engine.home.language import language_of
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.patterns import DEFAULT_ASK_PATTERNS, DEFAULT_STOP_WORDS, split_allow_patterns, split_stop_words
 from crewlab.engine.home.problems import Source, validate
@@ -28,7 +29,7 @@ from crewlab.engine.home.settings_models import (
     Toolset,
     WebProvider,
 )
-from crewlab.engine.home.yamlfile import language_line, read_yaml
+from crewlab.engine.home.yamlfile import read_yaml
 from crewlab.engine.texts import Language, Texts
 
 DEFAULT_VISION_ROUTES = (  # VIS-2
@@ -120,13 +121,6 @@ def load_settings(home: Home, environ: Mapping[str, str], texts: Texts | None = 
     values = source.without_empty(file.values, Settings, speak)
     settings = validate(Settings, {**values, **variables}, source, speak, context={"home": home})
     return _tidied(settings, speak)
-
-
-def language_of(home: Home, environ: Mapping[str, str]) -> Language | None:
-    """The language that is set, readable even when the file is broken elsewhere; ``None``: none or unknown."""
-    told = environ.get("CREWLAB_LANGUAGE", "").strip() or language_line(home.config_file)
-    languages: dict[str, Language] = {"en": "en", "vi": "vi"}
-    return languages.get(told or "")
 
 
 def _tidied(settings: Settings, texts: Texts) -> Settings:

@@ -67,7 +67,7 @@ def lsp_server(value: object) -> object:
         value = value["command"]
     if isinstance(value, list | tuple) and value and all(isinstance(part, str) and part for part in value):
         return tuple(value)
-    raise Wrong("must_lsp_server")
+    raise Wrong("must_lsp_server", form="{command: [pylsp, --stdio]}")
 
 
 LspServer = Annotated[tuple[str, ...] | Literal[False], BeforeValidator(lsp_server)]

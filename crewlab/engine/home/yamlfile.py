@@ -60,6 +60,10 @@ def language_line(path: Path) -> str | None:
 
 
 def _read(path: Path, texts: Texts) -> str | None:
+    if path.is_symlink() and not path.exists():  # a link into nothing is not "no settings"
+        raise StartupStop(texts("home.file_link", file=path), file=str(path))
+    if path.exists() and not path.is_file():
+        raise StartupStop(texts("home.file_kind", file=path), file=str(path))
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -191,6 +195,9 @@ def _advice(problem: str, error: Exception) -> str:
         return "tab"
     if isinstance(error, RecursionError):
         return "depth"
+    context = getattr(error, "context", None) or ""
+    if "alias" in context or "alias" in problem or "anchor" in context:
+        return "star"
     if "mapping values are not allowed" in problem:
         return "colon"
     if "tag" in problem or "single document" in str(error):

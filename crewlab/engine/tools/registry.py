@@ -13,37 +13,27 @@ NAME = re.compile(r"[A-Za-z0-9_]+")  # TOOL-1
 SCRIPT_NAMES = frozenset({"names", "search", "describe", "batch"})  # TOOL-7: taken by the object `tools` of scripts
 
 
-class RegistryError(ValueError):
-    """A tool breaks the contract; its author mends it. Nothing starts with it."""
-
-
-def _fault(tool: Tool) -> str | None:
-    """Why ``tool`` cannot be registered, or ``None``. For developers, hence in English only."""
+def _check(tool: Tool) -> None:
     if NAME.fullmatch(tool.name) is None:
-        return "a name consists of letters, digits and _ (TOOL-1)"
+        raise TypeError(f"tool {tool.name!r}: a name consists of letters, digits and _ (TOOL-1)")
     if tool.name in SCRIPT_NAMES:
-        return "the name belongs to the script object `tools` (TOOL-7)"
-    if tool.ask_reason is not None and not tool.requires_approval:
-        return "it has ask_reason, so it must declare requires_approval (GATE-18)"
-    if tool.is_question and not tool.requires_approval:
-        return "it is a question, so it must declare requires_approval (GATE-18)"
+        raise TypeError(f"tool {tool.name!r}: the name belongs to the script object `tools` (TOOL-7)")
+    if not tool.requires_approval and (tool.ask_reason is not None or tool.is_question):
+        raise TypeError(f"tool {tool.name!r}: a question or a tool with ask_reason also declares requires_approval (GATE-18)")
     if tool.parameters.get("type") != "object":
-        return "parameters is a JSON schema of type object (TOOL-1)"
-    return None
+        raise TypeError(f"tool {tool.name!r}: parameters is a JSON schema of type object (TOOL-1)")
 
 
 class Registry:
     """An ordered set of tools; the order is the one the model is told (TOOL-25)."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
-        """Raises ``RegistryError`` for a tool that breaks the contract and for a name that comes twice."""
+        """Raises ``TypeError`` for a tool that breaks the contract and for a name that comes twice: its author mends it."""
         self._tools: dict[str, Tool] = {}
         for tool in tools:
-            fault = _fault(tool)
-            if fault is None and tool.name in self._tools:
-                fault = "the name is taken (TOOL-1)"
-            if fault is not None:
-                raise RegistryError(f"tool {tool.name!r} cannot be registered: {fault}")
+            _check(tool)
+            if tool.name in self._tools:
+                raise TypeError(f"tool {tool.name!r}: the name is taken (TOOL-1)")
             self._tools[tool.name] = tool
 
     @property

@@ -42,7 +42,7 @@ class _NotStructured(ValueError):
 
 def _pairs(pairs: list[tuple[str, Any]]) -> _Pairs:
     if len({key for key, _ in pairs}) != len(pairs):
-        raise _NotStructured("the same key twice")  # OUT-12
+        raise _NotStructured("duplicate key")  # OUT-12
     return _Pairs(pairs)
 
 

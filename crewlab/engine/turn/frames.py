@@ -204,8 +204,12 @@ class Topic:
         if not self._keeping:
             self.n += 1
             return
+        self._kept.clear()  # who comes back to before this point starts fresh
+        self._bytes = 0
         for frame in self.fresh_frames():
-            self.publish(frame.event)
+            self.n += 1
+            for watcher in tuple(self.watchers):
+                watcher.push(Frame(self.name, self.n, frame.event))
 
     def fresh_frames(self) -> list[Frame]:
         """The first frames of a viewer, as things stand now; none when the thing is gone."""

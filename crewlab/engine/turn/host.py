@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import NotFound
 from crewlab.engine.event import Event
-from crewlab.engine.records import Message, Run, WrittenBy
+from crewlab.engine.events import Opened
+from crewlab.engine.records import ConversationSummary, Message, Run, WrittenBy
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble
 from crewlab.engine.turn.loop import TurnLoop
@@ -57,13 +58,14 @@ def first_words(text: str) -> str:
 class TurnHost:
     """Owns the running turns. At most one runs per conversation (TURN-22)."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, summarise: Callable[[str], ConversationSummary]) -> None:
         self._parts = parts
         self._loop = TurnLoop(parts)
         self._draining = True
         self.live: dict[str, Turn] = {}
         self.last_end: OrderedDict[str, Event] = OrderedDict()
         self.on_ended: Callable[[str], None] = lambda _conversation_id: None
+        self.summarise = summarise
 
     def busy(self, conversation_id: str) -> bool:
         """Whether a turn is running."""
@@ -95,7 +97,7 @@ class TurnHost:
             parts.store.runs.insert(run, parts.toolbox.of(agent).names)
         turn = assemble(parts, run, agent)
         turn.cut = "stop"  # calls still open in the history were cut by a stop or a failure
-        self._start(turn, fresh=False)
+        self._start(turn, fresh=False, message=message, item_ids=opening.from_queue)
         return turn, message
 
     def resume(self, run: Run, *, fresh: bool) -> Turn:
@@ -110,11 +112,14 @@ class TurnHost:
         self._start(turn, fresh=fresh)
         return turn
 
-    def _start(self, turn: Turn, *, fresh: bool) -> None:
+    def _start(self, turn: Turn, *, fresh: bool, message: Message | None = None, item_ids: tuple[int, ...] = ()) -> None:
         self.live[turn.conversation_id] = turn
         self.last_end.pop(turn.conversation_id, None)
         self._parts.hub.run(turn.run)
-        self._parts.watch.refresh(turn.conversation_id)  # WIRE-6: each turn begins with `watching`
+        if self._parts.watch.watched(turn.conversation_id):
+            summary = self.summarise(turn.conversation_id)
+            opened = Opened(run_id=turn.run.id, conversation=summary, message=message, item_ids=list(item_ids))
+            self._parts.watch.publish(turn.conversation_id, opened)
         turn.task = asyncio.get_running_loop().create_task(self._read(turn, fresh=fresh), name=f"turn {turn.run.id}")
         turn.task.add_done_callback(lambda _task: self._ended(turn))
 

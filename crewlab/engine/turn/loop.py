@@ -86,7 +86,9 @@ class TurnLoop:
         step = steps.begin(turn.run, parts.clock, "steer", text=text)
         steps.end(step, 0)
         with parts.store.transaction():
-            message = parts.store.messages.append(turn.conversation_id, "user", text, parts.now(), written_by="person")
+            message = parts.store.messages.append(
+                turn.conversation_id, "user", text, parts.now(), written_by="person", context={"steer": True}
+            )
             for item in waiting:
                 if item.request_id:
                     parts.store.messages.note_request(turn.conversation_id, item.request_id, message.id)

@@ -46,8 +46,13 @@ class TurnWatch:
         if topic is not None:
             topic.publish(event)
 
+    def watched(self, conversation_id: str) -> bool:
+        """Whether building an event for the viewers is worth it."""
+        topic = self._topics.get(conversation_id)
+        return topic is not None and topic.watched
+
     def refresh(self, conversation_id: str) -> None:
-        """The conversation changed outside the events of a turn, or a turn begins (WIRE-6)."""
+        """The conversation changed outside the events of a turn (WIRE-6)."""
         topic = self._topics.get(conversation_id)
         if topic is not None:
             topic.refresh()

@@ -19,6 +19,7 @@ from crewlab.engine.records import (
     Record,
     Run,
     Suggestion,
+    Tier,
 )
 
 MAX_LIST = 200  # TURN-14: most conversations, runs or approvals in one answer
@@ -187,7 +188,10 @@ class RunList(Record):
 
 
 class AgentView(Record):
-    """An agent with its effective values (AGT-33); ``routes`` null means the crew's, ``declared`` is what its file says."""
+    """An agent with its effective values (AGT-33).
+
+    ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are on the master for the whole crew.
+    """
 
     id: str
     name: str
@@ -198,6 +202,7 @@ class AgentView(Record):
     live: bool
     workspace: str
     routes: list[str] | None
+    escalation_route: str | None
     autonomous: bool
     max_steps: int
     cost_cap_usd: float
@@ -205,10 +210,15 @@ class AgentView(Record):
     tool_output_chars: int
     tools: list[str]
     declared: Json
+    delegates: list[str]
+    toolset: Literal["crew", "portal"]
+    extra_tools: list[str]
+    tier_cap: Tier
     write_paths: list[str] | None
     shell_ask_patterns: list[str]
     shell_allow_patterns: list[str]
     shell_deny_patterns: list[str]
+    warnings: list[str]
 
 
 class AgentList(Record):

@@ -13,7 +13,7 @@ export function OfflineBar(): JSX.Element | null {
   return (
     <div className="crew-offline" role="status">
       <Icon name="offline" size="s" />
-      <span>{app.t('offline.since', { time: timeOfDay(offlineSince) })}</span>
+      <span>{app.t('offline.since', { time: timeOfDay(offlineSince, app.t) })}</span>
     </div>
   );
 }

@@ -65,10 +65,11 @@ function Middle(): JSX.Element {
 }
 
 function Foot(): JSX.Element {
+  const foot = useRef<HTMLElement>(null);
   return (
-    <footer className="crew-foot">
+    <footer ref={foot} className="crew-foot">
       <div className="in">
-        <ApprovalBar />
+        <ApprovalBar onEnd={() => foot.current?.querySelector('textarea')?.focus()} />
         <Chips />
         <Refusals />
         <Composer />

@@ -61,6 +61,7 @@ const HANDLERS: Handlers = {
   watching: (_view, event) => showConversation(event.conversation, event.running),
   queued: (view, { item_id, kind, position }) =>
     view.queued.some(one => one.item_id === item_id) ? view : addQueued(view, { item_id, kind, text: '', position, created_at: '' }),
+  opened: open,
   text_delta: (view, event) => working({ ...view, items: grow(view.items, event.text) }),
   thinking: view => working(view),
   tool_call: (view, event) => working(startCall(view, event.tool_call_id, event.name, event.arguments, 'running')),
@@ -84,6 +85,17 @@ const HANDLERS: Handlers = {
   stopped: (view, { run_id }) => ({ ...finish(view, { type: 'stopped', run_id }, 'stopped'), queued: [] }), // QUE-19
   error: (view, { run_id, code, message }) => finish(view, { type: 'error', run_id, code, message }, 'error')
 };
+
+/** A turn has begun: its message joins the thread once, its chips go (WIRE-14). */
+function open(view: ConversationView, { conversation, message, item_ids }: C.Opened): ConversationView {
+  const { pending: _pending, ...head } = conversation;
+  const queued = view.queued.filter(one => !item_ids.includes(one.item_id)).map((one, place) => ({ ...one, position: place + 1 }));
+  const next = { ...view, conversation: head, queued, running: true, pending: null, end: null };
+  if (message === null || view.items.some(item => item.kind === 'user' && item.message_id === message.id)) {
+    return next;
+  }
+  return push(next, userItem(message.id, `m${message.id}`, message.content, message.created_at, false));
+}
 
 /** Something of a turn was heard, so one runs. */
 function working(view: ConversationView): ConversationView {

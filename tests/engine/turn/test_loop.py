@@ -16,11 +16,12 @@ def contents(crew, conversation_id):
     return [(m.role, m.content) for m in crew.conversations.detail(conversation_id).messages]
 
 
-@pytest.mark.spec("PRV-20", "TURN-23", "TURN-28", "TURN-40")
+@pytest.mark.spec("PRV-20", "TURN-23", "TURN-28", "TURN-40", "WIRE-14")
 async def test_a_message_is_answered_and_everything_is_stored(tmp_path):
     async with a_crew(tmp_path) as crew:
         conversation, seen = await say(crew, "hello crew")
-        assert types(seen) == ["watching", "text_delta", "done"] or types(seen) == ["watching", "watching", "text_delta", "done"]
+        assert types(seen) == ["opened", "text_delta", "done"]
+        assert (seen[0].message.content, seen[0].conversation.title, seen[0].conversation.running) == ("hello crew", "hello crew", True)
         assert contents(crew, conversation) == [("user", "hello crew"), ("assistant", "hello crew")]
         runs, more = crew.runs.list(conversation_id=conversation)
         assert not more
@@ -44,7 +45,7 @@ async def test_a_tool_call_runs_between_two_model_calls_and_its_result_is_stored
     async with a_crew(tmp_path) as crew:
         (crew.roster.master.workspace / "notes.txt").write_text("one line", encoding="utf-8")
         conversation, seen = await say(crew, '/tool workspace_read {"path": "notes.txt"}')
-        assert [name for name in types(seen) if name != "watching"] == ["tool_call", "tool_result", "text_delta", "done"]
+        assert types(seen)[1:] == ["tool_call", "tool_result", "text_delta", "done"]
         result = next(e for e in seen if e.type == "tool_result")
         assert result.ok
         assert "one line" in result.output

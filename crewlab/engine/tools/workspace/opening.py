@@ -11,42 +11,13 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from crewlab.engine.tools.contract import ToolContext, ToolError
 from crewlab.engine.tools.workspace.paths import Place
+from crewlab.engine.tools.workspace.reserved import Guard
 
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # O_NONBLOCK: a pipe must not hold us until we see what it is
-
-Identity = tuple[int, int]
-
-
-class _Guard:
-    """Whether the walk stands in a reserved place."""
-
-    def __init__(self, context: ToolContext) -> None:
-        self.closed = _identities(context.closed_paths)
-        self.open = _identities(context.open_paths)
-        self.shut = False
-
-    def step(self, status: os.stat_result) -> None:
-        identity = (status.st_dev, status.st_ino)
-        if identity in self.closed:
-            self.shut = True
-        if identity in self.open:
-            self.shut = False
-
-
-def _identities(paths: tuple[Path, ...]) -> frozenset[Identity]:
-    found = set()
-    for path in paths:
-        try:
-            status = os.stat(path)
-        except OSError:  # not there (yet): `paths` compares it by name
-            continue
-        found.add((status.st_dev, status.st_ino))
-    return frozenset(found)
 
 
 @contextmanager
@@ -119,13 +90,13 @@ def explained(error: OSError, place: Place, context: ToolContext) -> ToolError:
     return ToolError(texts("tools.path_denied", path=place.asked, why=os.strerror(error.errno or 0)))
 
 
-def _refuse_shut(guard: _Guard, place: Place, context: ToolContext) -> None:
+def _refuse_shut(guard: Guard, place: Place, context: ToolContext) -> None:
     if guard.shut:
         raise ToolError(context.texts("tools.path_reserved", path=place.asked))
 
 
-def _walk(place: Place, parts: tuple[str, ...], context: ToolContext, *, create: bool) -> tuple[int, _Guard]:
-    guard = _Guard(context)
+def _walk(place: Place, parts: tuple[str, ...], context: ToolContext, *, create: bool) -> tuple[int, Guard]:
+    guard = place.reserved.guard()
     try:
         if create:
             place.root.mkdir(parents=True, exist_ok=True)
@@ -136,8 +107,8 @@ def _walk(place: Place, parts: tuple[str, ...], context: ToolContext, *, create:
         guard.step(os.fstat(here))
         for depth, part in enumerate(parts, 1):
             if create:
-                _refuse_shut(guard, place, context)
-            below = _enter(here, part, place, context, create=create, final=depth == len(place.parts))
+                _make(here, part, place, context, guard)
+            below = _enter(here, part, place, context, final=depth == len(place.parts))
             os.close(here)
             here = below
             guard.step(os.fstat(here))
@@ -147,13 +118,8 @@ def _walk(place: Place, parts: tuple[str, ...], context: ToolContext, *, create:
     return here, guard
 
 
-def _enter(here: int, part: str, place: Place, context: ToolContext, *, create: bool, final: bool) -> int:
+def _enter(here: int, part: str, place: Place, context: ToolContext, *, final: bool) -> int:
     try:
-        if create:
-            try:
-                return os.open(part, DIRECTORY, dir_fd=here)
-            except FileNotFoundError:
-                _make(here, part)
         return os.open(part, DIRECTORY, dir_fd=here)
     except NotADirectoryError:
         status = status_of(here, part)
@@ -164,8 +130,14 @@ def _enter(here: int, part: str, place: Place, context: ToolContext, *, create: 
         raise explained(error, place, context) from error
 
 
-def _make(here: int, part: str) -> None:
+def _make(here: int, part: str, place: Place, context: ToolContext, guard: Guard) -> None:
+    """Make a missing directory, never in a reserved place."""
+    if status_of(here, part) is not None:
+        return
+    _refuse_shut(guard, place, context)
     try:
         os.mkdir(part, dir_fd=here)
     except FileExistsError:  # another call made it meanwhile; opening it says what it is
         return
+    except OSError as error:
+        raise explained(error, place, context) from error

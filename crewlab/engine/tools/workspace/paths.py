@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from crewlab.engine.tools.contract import ToolContext, ToolError
 from crewlab.engine.tools.shown import shown_path
+from crewlab.engine.tools.workspace.reserved import Parts, Reserved, below, fold, reserved, segments
 
 MAX_PATH_CHARS = 4096  # what systems take at most; keeps resolving cheap
 
 UNUSABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # WS-6: control characters, and halves of characters
-
-Parts = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,7 @@ class Place:
     text: Parts
     asked: str
     blind: bool
+    reserved: Reserved
 
     @property
     def name(self) -> str:
@@ -42,7 +41,7 @@ class Place:
     @property
     def key(self) -> Parts:
         """Equal for two paths of the same file, as the file system compares names."""
-        return _fold(self.parts, self.blind)
+        return fold(self.parts, self.blind)
 
 
 def resolve(raw: str, context: ToolContext) -> Place:
@@ -52,21 +51,30 @@ def resolve(raw: str, context: ToolContext) -> Place:
         raise ToolError(texts("tools.path_control", path=asked))
     if len(raw) > MAX_PATH_CHARS:
         raise ToolError(texts("tools.path_long", path=asked, limit=MAX_PATH_CHARS))
-    root = Path(os.path.realpath(context.workspace))
-    blind = case_blind(str(root))
+    try:
+        return _resolve(raw, asked, context)
+    except OSError as error:  # a link that was there when it was looked at and gone when it was read
+        raise ToolError(texts("tools.path_changed", path=asked)) from error
+
+
+def _resolve(raw: str, asked: str, context: ToolContext) -> Place:
+    texts = context.texts
+    root = os.path.realpath(context.workspace)
+    blind = case_blind(root)
     text = _absolute(raw, context.workspace, root, blind) if raw.startswith("/") else _relative(raw)
-    real = None if text is None else Path(os.path.realpath(root.joinpath(*text)))
-    parts = None if real is None else _below(real.parts, root.parts, blind)
+    real = None if text is None else segments(os.path.realpath("/".join((root, *text))))
+    parts = None if real is None else below(real, segments(root), blind)
     if text is None or real is None or parts is None:
         raise ToolError(texts("tools.path_outside", path=asked))
-    if _is_reserved(real, context, blind):
+    closed = reserved(context)
+    if closed.hold(real, blind):
         raise ToolError(texts("tools.path_reserved", path=asked))
-    return Place(root, parts, text, asked, blind)
+    return Place(Path(root), parts, text, asked, blind, closed)
 
 
 def resolve_file(raw: str, context: ToolContext) -> Place:
     """``resolve`` where a file is needed: an empty path and one that can only be a directory are refused (WS-6)."""
-    if not raw.strip("/ "):
+    if not raw.strip():
         raise ToolError(context.texts("tools.path_empty"))
     place = resolve(raw, context)
     if raw.endswith("/") or not place.parts:
@@ -81,7 +89,7 @@ def check_write(place: Place, context: ToolContext) -> None:
     entries = [(entry, parts) for entry in context.write_paths if (parts := entry_parts(entry)) is not None]
     if not entries:
         raise ToolError(context.texts("tools.write_nowhere", path=place.asked))
-    as_text = any(_below(place.text, parts, place.blind) is not None for _, parts in entries)
+    as_text = any(below(place.text, parts, place.blind) is not None for _, parts in entries)
     if not as_text or not any(_really_below(place, parts) for _, parts in entries):
         places = ", ".join(shown_path(entry) for entry, _ in entries)
         raise ToolError(context.texts("tools.write_elsewhere", path=place.asked, places=places))
@@ -89,15 +97,16 @@ def check_write(place: Place, context: ToolContext) -> None:
 
 def entry_parts(entry: str) -> Parts | None:
     """An entry of ``write_paths`` by segments; ``None`` for one that is absolute, empty or has ``..`` in it (WS-11)."""
-    segments = entry.split("/")
-    if not entry.strip() or entry.startswith("/") or ".." in segments or UNUSABLE.search(entry):
+    names = segments(entry)
+    if not entry.strip() or entry.startswith("/") or ".." in names or UNUSABLE.search(entry):
         return None
-    return tuple(segment for segment in segments if segment not in ("", "."))
+    return tuple(name for name in names if name != ".")
 
 
 def _really_below(place: Place, entry: Parts) -> bool:
-    real = Path(os.path.realpath(place.root.joinpath(*entry)))
-    return _below(place.root.joinpath(*place.parts).parts, real.parts, place.blind) is not None
+    root = segments(str(place.root))
+    real = segments(os.path.realpath(place.root.joinpath(*entry)))
+    return below((*root, *place.parts), real, place.blind) is not None
 
 
 def _relative(raw: str) -> Parts | None:
@@ -113,36 +122,15 @@ def _relative(raw: str) -> Parts | None:
     return tuple(out)
 
 
-def _absolute(raw: str, workspace: Path, root: Path, blind: bool) -> Parts | None:
+def _absolute(raw: str, workspace: Path, root: str, blind: bool) -> Parts | None:
     """The segments below the workspace of an absolute path that lies inside it, as written or really (WS-2)."""
     path = os.path.normpath("/" + raw.lstrip("/"))
     for candidate in (path, os.path.realpath(path)):
-        for base in (os.path.normpath(workspace), str(root)):
-            below = _below(Path(candidate).parts, Path(base).parts, blind)
-            if below is not None:
-                return below
+        for base in (os.path.normpath(workspace), root):
+            inside = below(segments(candidate), segments(base), blind)
+            if inside is not None:
+                return inside
     return None
-
-
-def _is_reserved(real: Path, context: ToolContext, blind: bool) -> bool:
-    """Whether ``real`` lies in a reserved place that is not this turn's own (WS-4); also for places that do not exist yet."""
-
-    def lies_in(paths: tuple[Path, ...]) -> bool:
-        return any(_below(real.parts, Path(os.path.realpath(path)).parts, blind) is not None for path in paths)
-
-    return lies_in(context.closed_paths) and not lies_in(context.open_paths)
-
-
-def _below(path: Parts, base: Parts, blind: bool) -> Parts | None:
-    """What of ``path`` follows ``base``, by whole segments; ``None`` when it does not lie there."""
-    if len(path) < len(base) or _fold(path[: len(base)], blind) != _fold(base, blind):
-        return None
-    return path[len(base) :]
-
-
-def _fold(parts: Parts, blind: bool) -> Parts:
-    """The segments as the file system compares them."""
-    return tuple(unicodedata.normalize("NFC", part).casefold() for part in parts) if blind else parts
 
 
 @lru_cache(maxsize=64)

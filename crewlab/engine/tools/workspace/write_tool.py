@@ -58,8 +58,8 @@ def _summary(arguments: Arguments, context: ToolContext) -> str | None:
     """One sentence for the approval card: every file with its size and whether it exists (PTL-31)."""
     try:
         planned = plan(_files(arguments), context)
-    except ToolError:
-        return None
+    except (ToolError, OSError):
+        return None  # the gate has refused it, or running it will say what is wrong
     if len(planned) == 1:
         return _describe(planned[0], "tools.write_summary", context.texts)
     parts = "; ".join(_describe(each, "tools.write_part", context.texts) for each in planned)

@@ -70,9 +70,9 @@ function RunBlock({ run, newest }: { run: Run; newest: boolean }): JSX.Element {
     <details open={newest || isOpen(run)}>
       <summary className="crew-sec crew-runhead">
         <span className="crew-grow">
-          {timeOfDay(run.started_at)}, {t(`run.status.${run.status}`)}
+          {timeOfDay(run.started_at, t)}, {t(`run.status.${run.status}`)}
         </span>
-        <span className="crew-num">{duration(runMs(run, now))}</span>
+        <span className="crew-num">{duration(runMs(run, now), t)}</span>
       </summary>
       <div className="crew-runsteps">
         <Timeline run={run} />

@@ -39,7 +39,7 @@ export function Strip(): JSX.Element | null {
         <span className={words.bead === 'error' ? 'crew-ell crew-grow crew-t-error' : 'crew-ell crew-grow'} role="status">
           {words.text}
         </span>
-        {run ? <span className="figs">{live ? t('run.figures', { steps: runCount(run, t), time: duration(runMs(run, now)) }) : runFigures(run, t, now)}</span> : null}
+        {run ? <span className="figs">{live ? t('run.figures', { steps: runCount(run, t), time: duration(runMs(run, now), t) }) : runFigures(run, t, now)}</span> : null}
         <span className="crew-chev">
           <Icon name={open ? 'chevron-down' : 'chevron'} size="s" />
         </span>

@@ -43,7 +43,7 @@ function StepLine({ step, last }: { step: Step; last: boolean }): JSX.Element {
       what={words.what}
       argument={words.argument}
       long={words.long}
-      time={step.ms === null ? undefined : duration(step.ms)}
+      time={step.ms === null ? undefined : duration(step.ms, t)}
       why={words.why}
       open={open}
       onToggle={folds ? turn : undefined}

@@ -103,6 +103,6 @@ export function runCount(run: Run, t: Translate): string {
 
 /** "12 steps, 6 m 20 s, $0.2684"; the price is left out when nothing was spent. */
 export function runFigures(run: Run, t: Translate, now = Date.now()): string {
-  const parts = { steps: runCount(run, t), time: duration(runMs(run, now)), cost: price(run.cost_usd, t) };
+  const parts = { steps: runCount(run, t), time: duration(runMs(run, now), t), cost: price(run.cost_usd, t) };
   return t(run.cost_usd > 0 ? 'run.figures_cost' : 'run.figures', parts);
 }

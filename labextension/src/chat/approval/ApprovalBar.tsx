@@ -9,21 +9,21 @@ import { AskBody } from './AskBody';
 import { Countdown } from './Countdown';
 import { offersAlways, questionOf, shareLeft, timeLeft } from './rules';
 
-const FOCUS_COMPOSER = 'crewlab:focus-composer';
-
 /** The bar above the composer while a request waits (UI-59, GATE-32). It takes no focus by itself (UI-62). */
-export function ApprovalBar(): JSX.Element | null {
+export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | null {
   const app = useApp();
   const pending = useSelect(app.conversation, state => state.view.pending);
   const had = useRef(false);
   const inside = useRef(false);
+  const end = useRef(onEnd);
+  end.current = onEnd;
   useEffect(() => {
     if (had.current && !pending && inside.current) {
-      app.execute(FOCUS_COMPOSER); // guide section 14: when an approval ends, the focus goes to the composer
+      end.current(); // guide section 14: when an approval ends, the focus goes to the composer
     }
     had.current = pending !== null;
     inside.current = false;
-  }, [app, pending]);
+  }, [pending]);
   if (!pending) {
     return <Elsewhere />;
   }

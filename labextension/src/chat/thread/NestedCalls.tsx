@@ -19,14 +19,16 @@ function Call({ call }: { call: NestedCall }): JSX.Element {
   const { t } = useApp();
   return (
     <li className={call.ok ? undefined : 'bad'}>
-      <Bead kind={call.ok ? 'tool' : 'error'} free />
-      {toolWords(call.name, false, t)}
-      <span className="arg crew-ell">{shortArgument(call.arguments)}</span>
-      <span className="m">
-        {duration(call.ms)}
-        {call.cost_usd ? `, ${price(call.cost_usd, t)}` : ''}
-      </span>
-      {call.ok ? null : <span className="said">{call.output}</span>}
+      <div className="one">
+        <Bead kind={call.ok ? 'tool' : 'error'} free />
+        <span className="name">{toolWords(call.name, false, t)}</span>
+        <span className="arg crew-ell">{shortArgument(call.arguments)}</span>
+        <span className="m">
+          {duration(call.ms, t)}
+          {call.cost_usd ? `, ${price(call.cost_usd, t)}` : ''}
+        </span>
+      </div>
+      {call.ok ? null : <div className="said">{call.output}</div>}
     </li>
   );
 }

@@ -1,22 +1,20 @@
-import { useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import type { ThreadItem } from '../../shared/view';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import { Failed, Skeleton } from '../parts/loading';
 import { Announcer } from './Announcer';
-import { type Block, blocksOf, showsLife } from './blocks';
+import { type Block, blocksOf, sameBlock, showsLife } from './blocks';
 import { Notice } from './Notice';
 import { Tasks } from './Tasks';
 import { useAgent } from './useAgent';
 import { useFigures } from './useFigures';
 import { useFollow } from './useFollow';
 import { useOneStop } from './useOneStop';
+import { useWindow } from './useWindow';
 import { UserMessage } from './UserMessage';
 import { WorkBlock } from './WorkBlock';
-
-const WINDOW = 60; // entries in the document at first; more come as the reader goes up
-const EARLIER_PX = 600;
 
 /** The thread of the open conversation (UI-26 to UI-31). */
 export function Thread(): JSX.Element {
@@ -27,34 +25,39 @@ export function Thread(): JSX.Element {
   const loading = useSelect(app.conversation, state => state.loading);
   const failure = useSelect(app.conversation, state => state.failure);
   const blocks = useMemo(() => blocksOf(view.items), [view.items]);
-  const [shown, setShown] = useState(WINDOW);
+  const agent = useAgent();
+  const figures = useFigures();
+  const pulse = pulseOf(view);
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const after = useRef<HTMLSpanElement>(null);
   const follow = useFollow(box, content, id);
   const stop = useOneStop(box, after);
-  const hidden = Math.max(0, blocks.length - shown);
+  const shown = useWindow(box, blocks.length, id);
   const onScroll = (): void => {
     follow.onScroll();
-    if (hidden > 0 && box.current && box.current.scrollTop < EARLIER_PX) {
-      setShown(shown + WINDOW);
-    }
+    shown.onScroll();
   };
   return (
     <div className="crew-view">
-      <div ref={box} className="crew-scroll" role="log" aria-live="off" aria-label={t('thread.name')} tabIndex={0} onScroll={onScroll} {...stop}>
+      <div ref={box} className="crew-scroll" role="log" aria-live="off" aria-label={t('thread.name')} tabIndex={0} onScroll={onScroll} onWheel={follow.onHand} onTouchMove={follow.onHand} onKeyDownCapture={follow.onHand} data-following={follow.following} {...stop}>
         <div ref={content} className="crew-thread">
           {loading === 'loading' && blocks.length === 0 ? <Skeleton rows={4} /> : null}
           {loading === 'failed' ? <Failed title={t('fault.load')} failure={failure} retry={() => void app.conversation.reload()} /> : null}
-          {hidden > 0 ? (
-            <button type="button" className="crew-link crew-sm" onClick={() => setShown(shown + WINDOW)}>
+          {shown.hidden > 0 ? (
+            <button type="button" className="crew-link crew-sm" onClick={shown.earlier}>
               {t('thread.earlier')}
             </button>
           ) : null}
-          {blocks.slice(hidden).map((block, index, all) => (
-            <Entry key={block.key} block={block} last={index === all.length - 1} />
-          ))}
-          <Pulse items={view.items} blocks={blocks} />
+          {blocks.slice(shown.hidden).map((block, index, all) => {
+            const last = index === all.length - 1;
+            return <Entry key={block.key} block={block} agent={agent} last={last} pulse={last ? pulse : null} busy={last && view.running} figures={last ? figures : null} />;
+          })}
+          {pulse !== null && blocks[blocks.length - 1]?.kind === 'user' ? (
+            <div className="crew-entry live" tabIndex={-1}>
+              <WorkBlock items={NOTHING} agent={agent} pulse={pulse} busy figures={null} />
+            </div>
+          ) : null}
           <Tasks tasks={view.tasks} />
           <Notice end={view.running ? null : view.end} />
         </div>
@@ -73,37 +76,39 @@ export function Thread(): JSX.Element {
   );
 }
 
-function Entry({ block, last }: { block: Block; last: boolean }): JSX.Element {
-  const app = useApp();
-  const agent = useAgent();
-  const pulse = useSelect(app.conversation, state => (last ? pulseOf(state.view) : null));
-  const busy = useSelect(app.conversation, state => last && state.view.running);
-  const figures = useFigures(last);
-  return (
-    <div className={last ? 'crew-entry live' : 'crew-entry'} tabIndex={-1}>
-      {block.kind === 'user' ? <UserMessage item={block.item} /> : <WorkBlock items={block.items} agent={agent} pulse={pulse} busy={busy} figures={figures} />}
-    </div>
-  );
+interface EntryProps {
+  block: Block;
+  agent: { id: string; name: string };
+  /** Only the last entry may still change by itself. */
+  last: boolean;
+  pulse: Pulsing;
+  busy: boolean;
+  figures: string | null;
 }
+
+const Entry = memo(
+  function Entry({ block, agent, last, pulse, busy, figures }: EntryProps): JSX.Element {
+    return (
+      <div className={last ? 'crew-entry live' : 'crew-entry'} tabIndex={-1}>
+        {block.kind === 'user' ? <UserMessage item={block.item} /> : <WorkBlock items={block.items} agent={agent} pulse={pulse} busy={busy} figures={figures} />}
+      </div>
+    );
+  },
+  (before, after) =>
+    before.last === after.last &&
+    before.pulse === after.pulse &&
+    before.busy === after.busy &&
+    before.figures === after.figures &&
+    before.agent === after.agent &&
+    sameBlock(before.block, after.block)
+);
 
 /** While the agent has not shown anything yet, its block holds only the line that it works. */
-function Pulse({ items, blocks }: { items: readonly ThreadItem[]; blocks: readonly Block[] }): JSX.Element | null {
-  const app = useApp();
-  const agent = useAgent();
-  const pulse = useSelect(app.conversation, state => pulseOf(state.view));
-  if (pulse === null || items.length === 0 || blocks[blocks.length - 1]?.kind === 'work') {
-    return null;
-  }
-  return (
-    <div className="crew-entry live" tabIndex={-1}>
-      <WorkBlock items={NOTHING} agent={agent} pulse={pulse} busy figures={null} />
-    </div>
-  );
-}
-
 const NOTHING: readonly ThreadItem[] = [];
 
-function pulseOf(view: { running: boolean; thinking: boolean; pending: unknown; items: readonly ThreadItem[] }): 'thinking' | 'working' | null {
+type Pulsing = 'thinking' | 'working' | null;
+
+function pulseOf(view: { running: boolean; thinking: boolean; pending: unknown; items: readonly ThreadItem[] }): Pulsing {
   if (!view.running || view.pending !== null) {
     return null;
   }

@@ -22,7 +22,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }): JS
         kind={toolBead(item.state)}
         what={item.state === 'waiting' ? t('tool.waits') : toolWords(item.name, running, t)}
         argument={argumentOf(item, t)}
-        time={item.ms === null ? undefined : duration(item.ms)}
+        time={item.ms === null ? undefined : duration(item.ms, t)}
         price={item.cost_usd ? price(item.cost_usd, t) : undefined}
         why={toolReason(item, t)}
         open={open}

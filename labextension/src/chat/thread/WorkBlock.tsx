@@ -33,7 +33,7 @@ export const WorkBlock = memo(
         <div className="crew-by">
           <Avatar id={agent.id} name={agent.name} />
           <b>{agent.name}</b>
-          {at ? <span className="crew-num">{timeOfDay(at)}</span> : null}
+          {at ? <span className="crew-num">{timeOfDay(at, t)}</span> : null}
         </div>
         {segments.map(segment =>
           segment.kind === 'steps' ? (

@@ -59,3 +59,11 @@ export function showsLife(items: readonly ThreadItem[]): boolean {
   const last = items[items.length - 1];
   return last !== undefined && ((last.kind === 'answer' && last.streaming && last.text !== '') || (last.kind === 'tool' && (last.state === 'running' || last.state === 'waiting')));
 }
+
+/** Whether two blocks draw the same. */
+export function sameBlock(one: Block, other: Block): boolean {
+  if (one.kind === 'user') {
+    return other.kind === 'user' && one.item === other.item;
+  }
+  return other.kind === 'work' && sameItems(one.items, other.items);
+}

@@ -22,11 +22,11 @@ export function atEnd(place: Place): boolean {
 }
 
 /**
- * After a scroll: at the end the view follows; going up by hand ends it. A thread that got shorter or a panel that got
- * taller moves the place without a hand, so that does not count.
+ * After a scroll: at the end the view follows; going up ends it, but only by the reader's hand. Everything else that
+ * moves the place (text drawn anew, a size the browser had guessed, a bar that appears) does not count.
  */
-export function scrolled(follow: Follow, place: Place): Follow {
-  const wentUp = place.top < follow.last.top && place.height >= follow.last.height && place.client <= follow.last.client;
+export function scrolled(follow: Follow, place: Place, byHand: boolean): Follow {
+  const wentUp = byHand && place.top < follow.last.top;
   return { following: atEnd(place) || (follow.following && !wentUp), last: place };
 }
 

@@ -5,9 +5,9 @@ import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 
 /** "12 steps, 6 m 20 s, $0.2684" of the turn that has just ended; null while none has, or its run is not known here. */
-export function useFigures(last: boolean): string | null {
+export function useFigures(): string | null {
   const app = useApp();
-  const end = useSelect(app.conversation, state => (last && !state.view.running ? state.view.end : null));
+  const end = useSelect(app.conversation, state => (state.view.running ? null : state.view.end));
   const id = useSelect(app.conversation, state => state.id);
   const history = useSelect(app.activity, state => (end && id ? state.history[id] : undefined));
   const ended = useSelect(app.activity, state => (end ? state.view.ended : undefined));

@@ -1,9 +1,13 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { AT_END, type Follow, grown, type Place, scrolled } from './follow';
 
+const HAND_MS = 400;
+
 interface Following {
   following: boolean;
   onScroll: () => void;
+  /** The reader touched wheel, keys, screen or scroll bar. */
+  onHand: () => void;
   toEnd: () => void;
 }
 
@@ -11,6 +15,8 @@ interface Following {
 export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>, key: string | null): Following {
   const state = useRef<Follow>(AT_END);
   const [following, setFollowing] = useState(true);
+  const hand = useRef(-HAND_MS);
+  const held = useHeld(box);
   const keep = useCallback((): void => {
     const element = box.current;
     if (element) {
@@ -23,10 +29,17 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
   }, [box]);
   const onScroll = useCallback((): void => {
     if (box.current) {
-      state.current = scrolled(state.current, placeOf(box.current));
+      const byHand = performance.now() - hand.current < HAND_MS || held.current;
+      state.current = scrolled(state.current, placeOf(box.current), byHand);
       setFollowing(state.current.following);
+      if (!byHand) {
+        keep();
+      }
     }
-  }, [box]);
+  }, [box, held, keep]);
+  const onHand = useCallback((): void => {
+    hand.current = performance.now();
+  }, []);
   const toEnd = useCallback((): void => {
     state.current = { ...state.current, following: true };
     setFollowing(true);
@@ -45,9 +58,32 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
     }
     return () => observer.disconnect();
   }, [box, content, keep]);
-  return { following, onScroll, toEnd };
+  return { following, onScroll, onHand, toEnd };
 }
 
 function placeOf(element: HTMLElement): Place {
   return { top: element.scrollTop, height: element.scrollHeight, client: element.clientHeight };
+}
+
+/** Whether a pointer is held down, as on the scroll bar. */
+function useHeld(box: RefObject<HTMLElement | null>): { readonly current: boolean } {
+  const held = useRef(false);
+  useEffect(() => {
+    const element = box.current;
+    const down = (): void => {
+      held.current = true;
+    };
+    const up = (): void => {
+      held.current = false;
+    };
+    element?.addEventListener('pointerdown', down);
+    globalThis.addEventListener('pointerup', up);
+    globalThis.addEventListener('pointercancel', up);
+    return () => {
+      element?.removeEventListener('pointerdown', down);
+      globalThis.removeEventListener('pointerup', up);
+      globalThis.removeEventListener('pointercancel', up);
+    };
+  }, [box]);
+  return held;
 }

@@ -10,7 +10,12 @@ import { vi } from './vi';
 export type Language = 'en' | 'vi';
 export type TextKey = keyof typeof en;
 export type Values = Readonly<Record<string, string | number>>;
-export type Translate = (key: TextKey, values?: Values) => string;
+
+/** A text by its key in one language; `language` decides how figures are written. */
+export interface Translate {
+  (key: TextKey, values?: Values): string;
+  readonly language: Language;
+}
 
 const CATALOGUES: Record<Language, Record<TextKey, string>> = { en, vi };
 const PLURAL = /\[(\w+):([^|\]]*)\|([^\]]*)\]/g;
@@ -21,18 +26,19 @@ export function translate(language: Language): Translate {
   const catalogue = CATALOGUES[language];
   const numbers = new Intl.NumberFormat(language === 'vi' ? 'vi-VN' : 'en-US');
   const shown = (value: string | number): string => (typeof value === 'number' ? numbers.format(value) : value);
-  return (key, values) => {
-    const text = catalogue[key];
+  const text = (key: TextKey, values?: Values): string => {
+    const written = catalogue[key];
     if (!values) {
-      return text;
+      return written;
     }
-    return text
+    return written
       .replace(PLURAL, (_all, name: string, one: string, many: string) => (values[name] === 1 ? one : many))
       .replace(PLACE, (all, name: string) => {
         const value = values[name];
         return value === undefined ? all : shown(value);
       });
   };
+  return Object.assign(text, { language });
 }
 
 /** Whether a key exists, for keys that are put together from a name (tools, errors). */
