@@ -170,6 +170,7 @@ describe('the regions of a window', () => {
     await world.crew.agents.load();
     await world.crew.api.version();
     expect(world.crew.blocked.getSnapshot()).toEqual({ code, message: 'mend it' });
+    world.reply('GET connections', { status: 200, body: { answering: null } });
     await world.crew.agents.load();
     expect(world.crew.blocked.getSnapshot()).toBeNull();
   });
