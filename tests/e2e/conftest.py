@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.fixtures.lab import a_browser
+from tests.fixtures.desk import a_browser
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixtures.lab import PATIENCE_MS, Desk, Lab, a_lab
+from tests.fixtures.desk import PATIENCE_MS, Desk, Lab, a_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(400)]
 WRITE = '/tool workspace_write {"path": "notes/today.txt", "content": "line one\\nline two"}'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixtures.lab import PATIENCE_MS, Desk, a_lab
+from tests.fixtures.desk import PATIENCE_MS, Desk, a_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(400)]
 SLOW = "/slow 120 0.1"
@@ -113,7 +113,7 @@ def test_a_home_held_by_another_server_is_one_card_with_what_to_do(page: Page, t
     lock = HomeLock(Home(home))
     lock.acquire()
     try:
-        from tests.fixtures.lab import Lab
+        from tests.fixtures.desk import Lab
 
         lab = Lab(tmp_path)
         lab._until_up = lambda: None  # type: ignore[method-assign]  # the crew will not come up

@@ -2,16 +2,11 @@
 import { Notification } from '@jupyterlab/apputils';
 import type { ChatSettings } from '../chat/app';
 import type { Approval } from '../shared/contract';
+import { countedTitle } from '../shared/attention';
 import type { Readable } from '../shared/stores/store';
 import type { Chats } from './chats';
 import type { Face } from './face';
 import { Command } from './ids';
-
-/** The title with the number in front, whatever number stood there. */
-export function countedTitle(title: string, waiting: number): string {
-  const plain = title.replace(/^\(\d+\) /, '');
-  return waiting > 0 ? `(${waiting}) ${plain}` : plain;
-}
 
 /** Keeps the number of pending requests in front of the browser tab's title, which JupyterLab writes itself. */
 export function countInTitle(face: Face): void {

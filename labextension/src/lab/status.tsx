@@ -2,19 +2,10 @@
 import { ReactWidget } from '@jupyterlab/ui-components';
 import { useSyncExternalStore } from 'react';
 import type { ChatSettings } from '../chat/app';
-import type { ActivityView } from '../shared/view';
+import { statusText } from '../shared/attention';
 import type { Readable } from '../shared/stores/store';
-import type { FrameKey } from '../shared/texts/frame';
 import type { Face } from './face';
 import { Command } from './ids';
-
-/** What the item says. */
-export function statusText(view: ActivityView): { key: FrameKey; working: number; waiting: number } {
-  const working = new Set(view.runs.filter(run => run.status === 'running').map(run => run.agent_id)).size;
-  const waiting = view.pending;
-  const key = working > 0 ? (waiting > 0 ? 'status.both' : 'status.working') : waiting > 0 ? 'status.waiting' : 'status.idle';
-  return { key, working, waiting };
-}
 
 function StatusLine({ face, run }: { face: Face; run: (command: string) => void }): JSX.Element {
   const { activity } = face.crew;

@@ -16,20 +16,29 @@ export class AgentsStore extends Store<AgentsState> implements AgentsRegion {
     return this.getSnapshot().agents.find(agent => agent.master)?.id ?? null;
   }
 
+  /** Reads both; one that fails does not hide the other. */
   async load(): Promise<void> {
     const turn = ++this.asked;
     if (this.getSnapshot().loading !== 'ready') {
       this.set({ ...this.getSnapshot(), loading: 'loading', failure: null });
     }
-    try {
-      const [{ agents }, connections] = await Promise.all([this.host.api.agents(), this.host.api.connections()]);
-      if (turn === this.asked) {
-        this.set({ loading: 'ready', failure: null, agents, connections, answering: connections.answering });
-      }
-    } catch (error) {
-      if (turn === this.asked) {
-        this.set({ ...this.getSnapshot(), loading: 'failed', failure: failureOf(error) });
-      }
+    const [agents, connections] = await Promise.allSettled([this.host.api.agents(), this.host.api.connections()]);
+    if (turn !== this.asked) {
+      return;
     }
+    const failed = [agents, connections].find(one => one.status === 'rejected');
+    const next: AgentsState = {
+      ...this.getSnapshot(),
+      loading: failed ? 'failed' : 'ready',
+      failure: failed?.status === 'rejected' ? failureOf(failed.reason) : null
+    };
+    if (agents.status === 'fulfilled') {
+      next.agents = agents.value.agents;
+    }
+    if (connections.status === 'fulfilled') {
+      next.connections = connections.value;
+      next.answering = connections.value.answering;
+    }
+    this.set(next);
   }
 }

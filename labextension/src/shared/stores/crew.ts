@@ -124,14 +124,14 @@ function onChange<T, V>(store: Readable<T>, pick: (state: T) => V, run: (value: 
   });
 }
 
-/** Notes when the engine is not there, and when it is back. */
+/** Notes when the engine is not there, and when it is back; the version is told without an engine, too. */
 function guarded(send: Send, blocked: Cell<Blocked | null>): Send {
   return async (where, init) => {
     const answer = await send(where, init);
     const body = typeof answer.body === 'object' && answer.body !== null ? (answer.body as Partial<Blocked>) : {};
     if (answer.status === 503 && BLOCKING.has(body.code ?? '')) {
       blocked.put({ code: body.code ?? '', message: body.message ?? '' });
-    } else if (answer.status < 400 && blocked.getSnapshot() !== null) {
+    } else if (answer.status < 400 && where !== 'version' && blocked.getSnapshot() !== null) {
       blocked.put(null);
     }
     return answer;
