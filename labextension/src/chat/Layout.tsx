@@ -5,7 +5,6 @@ import { ApprovalBar } from './approval/ApprovalBar';
 import { OfflineBar } from './Bars';
 import { Chips } from './composer/Chips';
 import { Composer } from './composer/Composer';
-import { Refusals } from './composer/Refusals';
 import { Header } from './header/Header';
 import { ConversationList } from './list/ConversationList';
 import { Drawer } from './list/Drawer';
@@ -71,7 +70,6 @@ function Foot(): JSX.Element {
       <div className="in">
         <ApprovalBar onEnd={() => foot.current?.querySelector('textarea')?.focus()} />
         <Chips />
-        <Refusals />
         <Composer />
       </div>
     </footer>
