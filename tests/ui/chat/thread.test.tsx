@@ -261,6 +261,15 @@ describe('the end of a turn', () => {
     expect(app.conversation.send).toHaveBeenCalledWith('Go on with station 16');
   });
 
+  // spec: UI-40
+  it('says of a turn that goes on after a restart that it does', () => {
+    const app = fakeApp({ view: { items: [user('q')], running: true }, activity: { history: { c1: [run({ resumed: true })] } } });
+    drawPanel(app);
+    expect(screen.getByText('Continued after the server restarted')).toBeTruthy();
+    app.show({ running: false });
+    expect(screen.queryByText('Continued after the server restarted')).toBeNull();
+  });
+
   it('has its figures and Copy under the answer', () => {
     const ended = run({ status: 'done', started_at: '2026-11-30T14:00:00Z', ended_at: '2026-11-30T14:06:20Z', cost_usd: 0.2684 });
     const app = fakeApp({ view: { items: [user('q'), answer('the answer')], end: { type: 'done', run_id: 'r1', cost_usd: 0.2684, suggestions: [] } }, activity: { history: { c1: [ended] } } });
