@@ -45,8 +45,9 @@ lint: $(STAMPS)/dev ## ruff and the import contracts
 types: $(STAMPS)/dev ## strict mypy
 	$(BIN)/mypy
 
-bench: $(STAMPS)/front $(STAMPS)/dev ## measure turns and start-up (benchmarks/README.md)
-	$(BIN)/python benchmarks/run.py
+bench: $(STAMPS)/front $(STAMPS)/dev ## measure one turn, alone and twenty at once, and what start-up costs
+	$(BIN)/python benchmarks/turn.py
+	$(BIN)/python benchmarks/startup.py
 
 wheel: $(STAMPS)/front ## build the wheel into dist/ (installs without Node)
 	rm -rf dist
@@ -76,7 +77,7 @@ $(STAMPS)/node-modules: $(FRONT)/package.json $(FRONT)/yarn.lock $(STAMPS)/build
 	@touch $@
 
 $(STAMPS)/front: $(FRONT_SOURCES) $(STAMPS)/node-modules
-	cd $(FRONT) && jlpm build:prod && jlpm build:widgets
+	cd $(FRONT) && jlpm build:prod
 	@touch $@
 
 # The front end is built above, so the build hook has nothing to do. JupyterLab then reads what was built in place:

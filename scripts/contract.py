@@ -18,30 +18,44 @@ sys.path.insert(0, str(ROOT))
 from pydantic import BaseModel, TypeAdapter  # noqa: E402  (after the path)
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema  # noqa: E402
 
-from crewlab.engine import events, records  # noqa: E402
+from crewlab.engine import activity_events, events, records  # noqa: E402
 from crewlab.server_ext import wire  # noqa: E402
 from crewlab.server_ext.api import models  # noqa: E402
+from crewlab.server_ext.api.table import ROUTES  # noqa: E402
+from crewlab.server_ext.openapi import document  # noqa: E402
 
 REF = "#/$defs/{model}"
+COMPONENT = "#/components/schemas/{model}"
 DIALECT = GenerateJsonSchema.schema_dialect
-ALIASES: dict[str, Any] = {
-    name: getattr(module, name)
-    for module, names in (
-        (records, "Json RunStatus HaltReason StepKind StepStatus Role QueueKind ApprovalKind ApprovalStatus Tier WrittenBy".split()),
-        (events, "ErrorCode ConversationEvent ActivityFrame".split()),
-        (wire, "ClientMessage ServerMessage".split()),
-    )
-    for name in names
+NAMED = {  # types that are no models but deserve a name in TypeScript
+    records: [
+        "Json",
+        "RunStatus",
+        "HaltReason",
+        "StepKind",
+        "StepStatus",
+        "Role",
+        "QueueKind",
+        "ApprovalKind",
+        "ApprovalStatus",
+        "Tier",
+        "WrittenBy",
+    ],
+    events: ["ErrorCode", "ConversationEvent"],
+    activity_events: ["ActivityFrame"],
+    wire: ["ClientMessage", "ServerMessage"],
 }
-REQUESTS = frozenset(
-    "ConversationQuery NewConversation ConversationPatch SendMessage InboundMessage ApprovalQuery Decision RunQuery StreamQuery "
-    "Subscribe Unsubscribe Pong".split()
-)
+ALIASES: dict[str, Any] = {name: getattr(module, name) for module, names in NAMED.items() for name in names}
+REQUESTS = {  # read, so that fields with a default may be left out; everything else is written whole
+    *(route.body.__name__ for route in ROUTES if route.body),
+    *(route.query.__name__ for route in ROUTES if route.query),
+    *(route.headers.__name__ for route in ROUTES if route.headers),
+    *(message.__name__ for message in (wire.Subscribe, wire.Unsubscribe, wire.Pong)),
+}
 OPTIONAL = {  # fields that are left out of an answer when there is nothing to say
     "NestedCall": {"gated", "child_spent_usd"},  # TURN-42
     "ConversationFrame": {"conversation", "id", "deleted"},  # TURN-93
     "ArtifactFrame": {"artifact", "id", "deleted"},  # TURN-93
-    "TurnReply": {"queued"},  # TURN-17
 }
 
 
@@ -51,7 +65,7 @@ def models_of(*modules: Any) -> list[type[BaseModel]]:
         item
         for module in modules
         for _, item in inspect.getmembers(module, inspect.isclass)
-        if issubclass(item, BaseModel) and item.__module__ == module.__name__ and item not in (records.Record, events.Event)
+        if issubclass(item, BaseModel) and item.__module__ == module.__name__ and item is not records.Record
     ]
     return sorted(found, key=lambda item: item.__name__)
 
@@ -76,15 +90,15 @@ def _whole(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "required": written} if written else schema
 
 
-def definitions(listed: list[type[BaseModel]], aliases: dict[str, Any]) -> dict[str, Any]:
+def definitions(listed: list[type[BaseModel]], aliases: dict[str, Any], ref: str = REF) -> dict[str, Any]:
     """One ``$defs`` with a titled definition per model and alias; requests as they are read, all else as it is written."""
     modes: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (model, "validation" if model.__name__ in REQUESTS else "serialization") for model in listed
     ]
-    _, schema = models_json_schema(modes, ref_template=REF)
+    _, schema = models_json_schema(modes, ref_template=ref)
     found: dict[str, Any] = {name: one if name in REQUESTS else _whole(name, one) for name, one in schema["$defs"].items()}
     for name, alias in aliases.items():
-        one = TypeAdapter(alias).json_schema(ref_template=REF, mode="serialization")
+        one = TypeAdapter(alias).json_schema(ref_template=ref, mode="serialization")
         one.pop("$defs", None)
         found[name] = one
     return {name: {"title": name, **clean(found[name])} for name in sorted(found)}
@@ -99,23 +113,29 @@ def one_schema(title: str, defs: dict[str, Any], roots: list[str]) -> dict[str, 
 def event_schema() -> dict[str, Any]:
     """Every event and frame with its fields: the one file of TURN-6."""
     names = ("ConversationEvent", "ActivityFrame")
-    defs = definitions(models_of(records, events), {name: ALIASES[name] for name in names})
+    defs = definitions(models_of(records, events, activity_events), {name: ALIASES[name] for name in names})
     return one_schema("Events", defs, list(names))
 
 
 def contract_schema() -> dict[str, Any]:
     """Everything a face needs to know, as named definitions for json-schema-to-typescript."""
-    defs = definitions(models_of(records, events, models, wire), ALIASES)
+    defs = definitions(models_of(records, events, activity_events, models, wire), ALIASES)
     return one_schema("Contract", defs, sorted(defs))
+
+
+def openapi() -> dict[str, Any]:
+    """The HTTP API as OpenAPI 3.1."""
+    components = definitions(models_of(records, events, activity_events, models, wire), ALIASES, COMPONENT)
+    return document(ROUTES, components)
 
 
 def documents() -> dict[Path, dict[str, Any]]:
     """Each generated file with its content."""
-    found = {
+    return {
+        ROOT / "docs/reference/openapi.json": openapi(),
         ROOT / "docs/reference/events.schema.json": event_schema(),
         ROOT / "labextension/schema/contract.json": contract_schema(),
     }
-    return found
 
 
 def text_of(document: dict[str, Any]) -> str:
@@ -125,11 +145,12 @@ def text_of(document: dict[str, Any]) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with ``--check`` name those that differ."""
-    stale = [(path, text) for path, text in ((path, text_of(doc)) for path, doc in documents().items()) if not path.is_file() or path.read_text() != text]
+    texts = {path: text_of(document) for path, document in documents().items()}
+    stale = [(path, text) for path, text in texts.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     for path, text in stale:
         if "--check" not in arguments:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
         print(("differs: " if "--check" in arguments else "written: ") + str(path.relative_to(ROOT)))
     return 1 if stale and "--check" in arguments else 0
 

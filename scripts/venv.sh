@@ -62,13 +62,11 @@ install() {
 }
 
 node() {
-  local found="none"
-  if PATH="$1/bin:$PATH" command -v node >/dev/null; then
-    found=$(PATH="$1/bin:$PATH" command node --version | tr -d v)
-    case "$found" in
-      20.1[9-9].*|20.[2-9][0-9].*|22.1[2-9].*|22.[2-9][0-9].*|2[3-9].*|[3-9][0-9].*) return ;;
-    esac
-  fi
+  local program found="none"
+  program=$(PATH="$1/bin:$PATH" type -P node) && found=$("$program" --version | tr -d v)
+  case "$found" in
+    20.19.* | 20.[2-9][0-9].* | 22.1[2-9].* | 22.[2-9][0-9].* | 2[3-9].* | [3-9][0-9].*) return ;;
+  esac
   say "Building crewlab's front end from source needs Node.js $OLDEST_NODE or newer (found: $found). Only building needs it:"
   say "an installed crewlab does not. Install Node.js, or let this repository keep one of its own:  make node"
   return 1

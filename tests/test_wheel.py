@@ -92,7 +92,7 @@ def test_the_wheel_says_what_it_needs(wheel: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f"Requires-Python: {project['requires-python']}" in metadata
     assert "License-Expression: BSD-3-Clause" in metadata
-    assert len(re.findall(r"^Requires-Dist: [^;]+$", metadata, re.M)) == len(project["dependencies"])
+    assert len(re.findall(r"^Requires-Dist: [^;\n]+$", metadata, re.M)) == len(project["dependencies"])
     assert "crewlab = crewlab.cli:main" in archive.read(f"crewlab-{__version__}.dist-info/entry_points.txt").decode()
 
 

@@ -85,7 +85,7 @@ class Crew:
         self.watch = parts.watch
         self.hub = parts.hub
         self.toolbox = parts.toolbox
-        self.host = TurnHost(parts)
+        self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
         self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)

@@ -1,16 +1,18 @@
-"""The event contract: every event and frame that leaves the engine, in one place (TURN-6).
+"""The event contract: every event that leaves the engine, in one place (TURN-6).
 
-Two unions: ``ConversationEvent`` (what one conversation tells its viewers, TURN-40) and
-``ActivityFrame`` (what the whole crew tells its watchers, TURN-93). ``scripts/contract.py`` writes
+Two unions: ``ConversationEvent`` here (what one conversation tells its viewers, TURN-40) and
+``ActivityFrame`` in ``activity_events`` (what the whole crew tells its watchers, TURN-93). ``scripts/contract.py`` writes
 them to ``docs/reference/events.schema.json`` and the TypeScript types; tests fail on any drift.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from crewlab.engine.activity_events import *  # noqa: F403 - the frames belong to this contract
+from crewlab.engine.event import Event as Event
 from crewlab.engine.records import (
     Approval,
     ApprovalStatus,
@@ -18,22 +20,14 @@ from crewlab.engine.records import (
     ConversationSummary,
     HaltReason,
     Json,
+    Message,
     NestedCall,
     QueueKind,
-    Run,
     Suggestion,
     Task,
 )
 
 ErrorCode = Literal["routes_failed", "no_route", "store_write", "internal"]  # TURN-28, PRV-17
-
-
-class Event(BaseModel):
-    """Base of all events. ``type`` repeats the name of the event on the wire (TURN-39)."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    type: str
 
 
 class Watching(Event):
@@ -51,6 +45,17 @@ class Queued(Event):
     item_id: int
     kind: QueueKind
     position: int
+
+
+class Opened(Event):
+    """A turn has begun or goes on (WIRE-14). ``message`` is the one that opened it, null when a paused or cut turn goes on;
+    ``item_ids`` are the waiting messages it was made of."""
+
+    type: Literal["opened"] = "opened"
+    run_id: str
+    conversation: ConversationSummary
+    message: Message | None = None
+    item_ids: list[int] = Field(default_factory=list)
 
 
 class TextDelta(Event):
@@ -253,6 +258,7 @@ class TurnError(Event):
 ConversationEvent = Annotated[
     Watching
     | Queued
+    | Opened
     | TextDelta
     | Thinking
     | ToolCallStarted
@@ -287,112 +293,6 @@ def ends_stream(event: Event) -> bool:
     return event.type in END_EVENTS
 
 
-class Snapshot(Event):
-    """All running and waiting runs; first frame of an activity stream."""
-
-    type: Literal["snapshot"] = "snapshot"
-    runs: list[Run]
-    pending: int
-
-
-class RunFrame(Event):
-    """A run at a step boundary or change of status."""
-
-    type: Literal["run"] = "run"
-    run: Run
-
-
-class EventFrame(Event):
-    """A conversation event, stream-only ones left out."""
-
-    type: Literal["event"] = "event"
-    run_id: str | None
-    conversation_id: str
-    agent_id: str
-    name: str
-    data: dict[str, Any]
-
-
-class ConversationFrame(Event):
-    """A conversation has changed, or (``deleted``) is gone."""
-
-    type: Literal["conversation"] = "conversation"
-    conversation: ConversationSummary | None = None
-    id: str | None = None
-    deleted: bool = False
-
-
-class ArtifactFrame(Event):
-    """A canvas has changed, or (``deleted``) is gone (CNV-112)."""
-
-    type: Literal["artifact"] = "artifact"
-    artifact: dict[str, Any] | None = None
-    id: str | None = None
-    deleted: bool = False
-
-
-class JobsFrame(Event):
-    """The list of jobs differs from what was last read."""
-
-    type: Literal["jobs"] = "jobs"
-
-
-class WorkersFrame(Event):
-    """A background worker was opened or changed its state (VIBE-20)."""
-
-    type: Literal["workers"] = "workers"
-    conversation_id: str
-    workers: list[dict[str, Any]]
-
-
-class ToolsFrame(Event):
-    """What some agent holds has changed."""
-
-    type: Literal["tools"] = "tools"
-
-
-class WindowCommand(Event):
-    """A command to one window (NBK-37)."""
-
-    type: Literal["window_command"] = "window_command"
-    command_id: str
-    window_id: str
-    kind: Literal["read", "apply", "outputs", "save", "reload", "open", "kernel_start", "ping"]
-    path: str
-    ttl_ms: int
-    payload: dict[str, Any]
-
-
-class NotebookFrame(Event):
-    """What agents do with a notebook (NBK-161)."""
-
-    type: Literal["notebook"] = "notebook"
-    path: str
-    pending: int
-    running: bool
-    waiting: bool
-
-
-ActivityFrame = Annotated[
-    Snapshot
-    | RunFrame
-    | EventFrame
-    | ConversationFrame
-    | ArtifactFrame
-    | JobsFrame
-    | WorkersFrame
-    | ToolsFrame
-    | WindowCommand
-    | NotebookFrame,
-    Field(discriminator="type"),
-]
-
-
 def conversation_events() -> TypeAdapter[ConversationEvent]:
     """Validator and schema of the conversation stream (built on demand: start-up stays light)."""
     return TypeAdapter(ConversationEvent)
-
-
-def activity_frames() -> TypeAdapter[ActivityFrame]:
-    """Validator and schema of the activity stream."""
-    return TypeAdapter(ActivityFrame)

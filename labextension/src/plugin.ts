@@ -1,9 +1,74 @@
-import type { JupyterFrontEndPlugin } from '@jupyterlab/application';
+/** The plugin of the chat: panel, commands, launcher, settings, status bar. Nothing is awaited in `activate`. */
+import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ICommandPalette } from '@jupyterlab/apputils';
+import { ILauncher } from '@jupyterlab/launcher';
+import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
+import { IStateDB } from '@jupyterlab/statedb';
+import { IStatusBar } from '@jupyterlab/statusbar';
+import { ITranslator } from '@jupyterlab/translation';
+import { Signal } from '@lumino/signaling';
+import { countInTitle, countOnIcon, notify } from './lab/attention';
+import { Chats } from './lab/chats';
+import { addCommands, showCommands } from './lab/commands';
+import { Face } from './lab/face';
+import { PLUGIN_ID } from './lab/ids';
+import { markdownRenderer } from './lab/markdown';
+import { followSettings } from './lab/settings';
+import { showsStatus, statusItem } from './lab/status';
 
 /** The chat panel of the crew. */
 export const plugin: JupyterFrontEndPlugin<void> = {
-  id: '@crewlab/labextension:plugin',
+  id: PLUGIN_ID,
   description: 'The chat with a crew of agents.',
   autoStart: true,
-  activate: () => undefined
+  requires: [IRenderMimeRegistry],
+  optional: [ISettingRegistry, ITranslator, ILayoutRestorer, IStateDB, ICommandPalette, ILauncher, IStatusBar],
+  activate
 };
+
+function activate(
+  app: JupyterFrontEnd,
+  rendermime: IRenderMimeRegistry,
+  registry: ISettingRegistry | null,
+  translator: ITranslator | null,
+  restorer: ILayoutRestorer | null,
+  state: IStateDB | null,
+  palette: ICommandPalette | null,
+  launcher: ILauncher | null,
+  statusBar: IStatusBar | null
+): void {
+  const face = new Face(app.serviceManager.serverSettings, translator?.languageCode ?? 'en');
+  const settings = followSettings(registry, PLUGIN_ID);
+  const chats = new Chats({ app, face, settings, renderMarkdown: markdownRenderer(rendermime) });
+  const run = (command: string, args: { id?: string } = {}): void => {
+    app.commands.execute(command, args).catch((error: unknown) => console.error(error));
+  };
+  addCommands(app, face, chats);
+  showCommands(face, palette, launcher);
+  chats.place(settings.getSnapshot().area);
+  chats.restore(restorer, state);
+  let { area } = settings.getSnapshot();
+  settings.subscribe(() => {
+    const wanted = settings.getSnapshot().area;
+    if (wanted !== area) {
+      area = wanted;
+      chats.place(area);
+    }
+  });
+  countInTitle(face);
+  countOnIcon(face, chats);
+  notify(face, settings, run);
+  if (statusBar) {
+    const item = statusItem(face, run);
+    const isActive = (): boolean => showsStatus(settings);
+    const activeStateChanged = new Signal<object, undefined>(item);
+    statusBar.registerStatusItem(PLUGIN_ID, { item, align: 'right', rank: 900, isActive, activeStateChanged });
+    const start = (): void => (isActive() ? face.start() : undefined);
+    settings.subscribe(() => {
+      activeStateChanged.emit(undefined);
+      start();
+    });
+    void app.restored.then(start);
+  }
+}

@@ -46,7 +46,7 @@ QUESTION: dict[str, Any] = {
 
 def decided(status: r.ApprovalStatus, *then: e.Event, always: bool = False) -> Scene:
     """The paused turn, a decision, and how the same turn goes on (TURN-48)."""
-    again = e.Watching(conversation=conversation(HELLO, ASKED, running=True), running=True)
+    again = e.Opened(run_id="run-1", conversation=summary(running=True))
     decision = e.ApprovalDecided(approval_id="ap-1", status=status, always=always)
     return [*PAUSED, *talk(decision, again, started("c1", "write_file", path="tides.csv", content="h,m\n1,2\n"), *then)]
 
@@ -57,7 +57,17 @@ def halted(reason: r.HaltReason) -> Scene:
     return talk(START, text("One "), started("c1", path="a"), ended("c1", "a"), end)
 
 
+def opened(message: r.Message, *item_ids: int) -> e.Opened:
+    """A turn begins with this message (WIRE-14)."""
+    return e.Opened(run_id="run-1", conversation=summary(running=True, title="Tides"), message=message, item_ids=list(item_ids))
+
+
 CONVERSATION: dict[str, Scene] = {
+    "opened": [
+        *talk(e.Watching(conversation=conversation(), running=False), opened(HELLO), opened(HELLO), text("At nine."), DONE),
+        *talk(e.Queued(item_id=7, kind="follow_up", position=1), e.Queued(item_id=8, kind="follow_up", position=2)),
+        *talk(opened(user(3, "And low tide?"), 7), text("At three.")),
+    ],
     "plain": talk(START, text("At "), text("half past "), text("three."), DONE),
     "suggestions": talk(
         START,

@@ -46,7 +46,7 @@ class TurnReply:
 
 def read_steer(text: str) -> tuple[QueueKind, str]:
     """The kind of a message and its text without the ``/steer`` prefix (QUE-6, QUE-7)."""
-    head, _, rest = text.strip().partition(" ")
+    head = text.strip().partition(" ")[0]
     if head == STEER or head.startswith(STEER + "\n"):
         return "steer", text.strip()[len(STEER) :].strip()
     return "follow_up", text
@@ -122,9 +122,7 @@ class Inbound:
         parts.hub.event(None, conversation.id, conversation.agent_id, event)
         return Sent("queued", None, None, event, True)
 
-    async def reply(
-        self, text: str, *, agent: str | None = None, conversation_id: str | None = None, source: str = "inbound"
-    ) -> TurnReply:
+    async def reply(self, text: str, *, agent: str | None = None, conversation_id: str | None = None, source: str = "inbound") -> TurnReply:
         """Send and wait until the turn has ended or paused (TURN-17, GATE-115). Raises as ``send``."""
         if conversation_id is None:
             self._checked(text, None)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from crewlab.engine.models.base import ProviderError
-from crewlab.engine.models.http import TOO_BIG, HttpFailure
+from crewlab.engine.models.http import BAD_URL, BROKEN, TIMEOUT, TOO_BIG, HttpFailure
 from crewlab.engine.texts import Texts
 
 TRANSIENT = frozenset({408, 425, 429})  # PRV-7, beside 5xx
@@ -121,9 +121,11 @@ def from_failure(texts: Texts, server: Server, failure: HttpFailure, *, started:
     values = {"provider": server.provider, "url": server.url, "detail": mask(failure.reason, server.secret)}
     if failure.kind == TOO_BIG:
         return ProviderError(texts("models.answer_too_big", **values), started=True)
-    if failure.kind == "timeout":
+    if failure.kind == BAD_URL:
+        return ProviderError(texts("models.bad_url", **values))
+    if failure.kind == TIMEOUT:
         return ProviderError(texts("models.timed_out", **values), transient=True, started=started)
-    if failure.kind == "broken":
+    if failure.kind == BROKEN:
         return ProviderError(texts("models.stream_ended", **values), transient=False, started=started)
     key = "models.not_running" if server.provider == "ollama" else "models.no_connection"
     return ProviderError(texts(key, **values), transient=True, started=started)

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 if TYPE_CHECKING:
     import httpx
@@ -65,7 +65,7 @@ class HttpFailure(Exception):
         self.kind = kind
 
 
-CONNECT, TIMEOUT, BROKEN, TOO_BIG = "connect", "timeout", "broken", "too_big"
+CONNECT, TIMEOUT, BROKEN, TOO_BIG, BAD_URL = "connect", "timeout", "broken", "too_big", "bad_url"
 
 
 class HttpPool:
@@ -78,7 +78,7 @@ class HttpPool:
 
     async def client(self, url: str) -> httpx.AsyncClient:
         """The client for the server of ``url``; proxies of the environment are not used for loopback."""
-        parts = urlsplit(url)
+        parts = _checked(url)
         base = f"{parts.scheme}://{parts.netloc}"
         async with self._lock:
             client = self._clients.get(base)
@@ -160,7 +160,7 @@ class HttpPool:
                     return response.json() if response.status_code == 200 else None
                 except (httpx.HTTPError, httpx.InvalidURL, ValueError):
                     return None
-        except TimeoutError:
+        except (TimeoutError, HttpFailure):
             return None
 
     async def close(self) -> None:
@@ -168,6 +168,18 @@ class HttpPool:
         clients, self._clients = list(self._clients.values()), {}
         for client in clients:
             await client.aclose()
+
+
+def _checked(url: str) -> SplitResult:
+    """The parts of ``url``; raises ``HttpFailure`` when no server can be meant by it."""
+    try:
+        parts = urlsplit(url)
+        is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is none
+        is_usable = False
+    if not is_usable:
+        raise HttpFailure("", started=False, kind=BAD_URL)
+    return parts
 
 
 def _say(error: BaseException) -> str:

@@ -55,7 +55,14 @@ class Approvals:
         return _approval(row) if row else None
 
     def decide(
-        self, approval_id: str, status: ApprovalStatus, decided_at: str, *, always: bool = False, answer: str | None = None, skipped: bool = False
+        self,
+        approval_id: str,
+        status: ApprovalStatus,
+        decided_at: str,
+        *,
+        always: bool = False,
+        answer: str | None = None,
+        skipped: bool = False,
     ) -> Approval | None:
         """Close a pending request; ``None`` when somebody else was first."""
         rows = self._db.write(

@@ -42,7 +42,7 @@ class Queue:
         )
         return int(rows[0]["item_id"])
 
-    def list(self, conversation_id: str, kind: QueueKind | None = None) -> list[Waiting]:
+    def waiting(self, conversation_id: str, kind: QueueKind | None = None) -> list[Waiting]:
         """Waiting messages in the order they were sent."""
         rows = self._db.rows(
             "SELECT * FROM queued_messages WHERE conversation_id = ? AND (? IS NULL OR kind = ?) ORDER BY item_id",
@@ -54,7 +54,7 @@ class Queue:
         """The same as faces see it, with positions from 1."""
         return [
             QueuedItem(item_id=w.item_id, kind=w.kind, text=w.text, position=place, created_at=w.created_at)
-            for place, w in enumerate(self.list(conversation_id), start=1)
+            for place, w in enumerate(self.waiting(conversation_id), start=1)
         ]
 
     def count(self, conversation_id: str) -> int:
@@ -64,7 +64,7 @@ class Queue:
 
     def by_request(self, conversation_id: str, request_id: str) -> QueuedItem | None:
         """The waiting message sent under this name, if any (TURN-45)."""
-        found = [w.item_id for w in self.list(conversation_id) if w.request_id == request_id]
+        found = [w.item_id for w in self.waiting(conversation_id) if w.request_id == request_id]
         return next((item for item in self.items(conversation_id) if found and item.item_id == found[0]), None)
 
     def remove(self, item_ids: list[int]) -> None:
@@ -75,7 +75,7 @@ class Queue:
     def clear(self, conversation_id: str) -> list[str]:
         """Take everything out (QUE-19); returns the texts in the order they were sent."""
         with self._db.transaction():
-            texts = [w.text for w in self.list(conversation_id)]
+            texts = [w.text for w in self.waiting(conversation_id)]
             self._db.write("DELETE FROM queued_messages WHERE conversation_id = ?", (conversation_id,))
         return texts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from crewlab.engine.records import Run, Step
@@ -35,7 +36,7 @@ class Runs:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def insert(self, run: Run, tools: list[str]) -> None:
+    def insert(self, run: Run, tools: Sequence[str]) -> None:
         """Store a new run with the names of the tools it holds."""
         self._db.write(
             "INSERT INTO runs (id, agent_id, source, conversation_id, status, steps, after_seq, timezone, tools, started_at)"
@@ -49,7 +50,7 @@ class Runs:
                 _steps(run),
                 run.after_seq,
                 run.timezone,
-                json.dumps(tools),
+                json.dumps(list(tools)),
                 run.started_at,
             ),
         )
@@ -58,7 +59,17 @@ class Runs:
         """Write what changes while a run goes on (TURN-87)."""
         self._db.write(
             _SAVE,
-            (run.status, run.halt_reason, run.summary, _steps(run), run.cost_usd, run.unknown_cost_calls, run.resumed, run.ended_at, run.id),
+            (
+                run.status,
+                run.halt_reason,
+                run.summary,
+                _steps(run),
+                run.cost_usd,
+                run.unknown_cost_calls,
+                run.resumed,
+                run.ended_at,
+                run.id,
+            ),
         )
 
     def get(self, run_id: str) -> Run | None:
@@ -73,9 +84,7 @@ class Runs:
 
     def newest_of(self, conversation_id: str) -> str | None:
         """The id of the newest run of the conversation."""
-        row = self._db.row(
-            "SELECT id FROM runs WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT 1", (conversation_id,)
-        )
+        row = self._db.row("SELECT id FROM runs WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT 1", (conversation_id,))
         return str(row["id"]) if row else None
 
     def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:

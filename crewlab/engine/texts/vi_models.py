@@ -14,6 +14,7 @@ TEXTS: dict[str, str] = {
     "timed_out": "{provider} không trả lời kịp. Hãy gửi lại, hoặc chọn tuyến khác.",
     "no_connection": "Không kết nối được {provider} tại {url}. Hãy kiểm tra mạng và địa chỉ. {detail}",
     "not_running": "Không có gì trả lời tại {url}. Hãy chạy Ollama (`ollama serve`), hoặc sửa OLLAMA_BASE_URL.",
+    "bad_url": "{provider} chưa có địa chỉ dùng được: {url!r} không phải URL của máy chủ. Hãy sửa địa chỉ gốc.",
     "stream_ended": "{provider} ngắt trước khi câu trả lời trọn vẹn. Hãy gửi lại.",
     "not_sse": "{provider} tại {url} không trả lời theo dạng của máy chủ mô hình. Hãy kiểm tra địa chỉ gốc.",
     "answer_too_big": "{provider} gửi nhiều hơn mức một câu trả lời được chứa; phần còn lại đã bỏ. Hãy hỏi ít hơn mỗi lần.",
@@ -29,7 +30,7 @@ TEXTS: dict[str, str] = {
     "local_missing": "{route} chưa được cài. Hãy chạy `crewlab local install`, hoặc `crewlab local add FILE.gguf` cho mô hình của bạn.",
     "mend_none": "Hãy đặt OPENROUTER_API_KEY, ANTHROPIC_API_KEY hoặc OPENAI_API_KEY, chạy Ollama, hoặc chạy `crewlab local install`.",
     "mend_small": (
-        "Một mô hình trình diễn nhỏ đang trả lời. Nó trò chuyện được và hay sai. "
+        "Một mô hình trình diễn nhỏ đang trả lời. Nó chỉ hiểu tiếng Anh và hay sai. "
         "Để làm việc thật, hãy đặt OPENROUTER_API_KEY, ANTHROPIC_API_KEY hoặc OPENAI_API_KEY, hoặc chạy Ollama."
     ),
     # the fake models
@@ -50,16 +51,30 @@ TEXTS: dict[str, str] = {
     "local_install_failed": "Không cài được mô hình tại máy: {detail}",
     "local_installed": "Đã cài. Tuyến là {route}.",
     "local_no_gguf": "Đã cài gói, nhưng trong gói không có tệp GGUF.",
-    "local_system": "Bạn là một trợ lý hữu ích. Hãy trả lời ngắn gọn và đúng trọng tâm.",
+    "local_system": "Bạn là trợ lý trình diễn của crewlab, một mô hình ngôn ngữ nhỏ trong JupyterLab. Bạn thân thiện. Bạn trả lời ngắn và đúng.",
     "local_tools": (
         "Trả lời bằng một đối tượng JSON. Để trả lời người dùng: {{\"answer\": \"...\"}}. "
         "Để dùng công cụ: {{\"tool\": TÊN, \"args\": {{...}}}}.\nCông cụ:\n{tools}"
     ),
     "local_tool_line": "- {name}({parameters}): {description}",
     "local_result": "Kết quả của {name}:\n{result}\nHãy nói lại cho người dùng trong một hai câu.",
-    "local_called": "Tôi dùng {name} với {arguments}.",
-    "local_cue_words": (
-        "tệp tập_tin thư_mục không_gian lưu ghi đọc mở liệt_kê tạo thêm ghi_chú "
-        "tài_liệu báo_cáo csv json markdown txt đường_dẫn file folder workspace"
+    "local_shown": "`{name}` trả về:\n\n{fence}\n{result}\n{fence}",
+    # examples for a tiny model: a question, a line below it the answer
+    "local_shots": "Xin chào!\nXin chào! Tôi giúp gì được cho bạn?\nCảm ơn!\nKhông có gì!\n2 + 2 là mấy?\n2 + 2 là 4.",
+    "local_tool_shots": (
+        "Liệt kê các tệp.\n"
+        '{"tool": "workspace_list", "args": {}}\n'
+        "Đọc report.md\n"
+        '{"tool": "workspace_read", "args": {"path": "report.md"}}\n'
+        "Lưu 'chào buổi sáng' vào greeting.txt\n"
+        '{"tool": "workspace_write", "args": {"path": "greeting.txt", "content": "chào buổi sáng"}}\n'
+        "Tệp là gì?\n"
+        '{"answer": "Tệp là một phần dữ liệu có tên trên đĩa."}'
     ),
+    # words that make a small model see tools: things, questions that want an answer, verbs per tool
+    "local_cues_things": "tệp|tập tin|thư mục|không gian làm việc|lưu",
+    "local_cues_answers": "như thế nào|thế nào là|tại sao|vì sao|giải thích|là gì|khác nhau|hàm|bài thơ|câu chuyện|truyện",
+    "local_cues_workspace_list": "liệt kê|danh sách|xem|những tệp nào|có tệp nào|có gì trong thư mục",
+    "local_cues_workspace_read": "đọc|mở|xem|nội dung|in ra|có gì trong",
+    "local_cues_workspace_write": "viết|ghi|lưu|tạo",
 }

@@ -32,7 +32,9 @@ class ToolContext:
     """What a tool is given for one call (TOOL-9).
 
     ``workspace`` is absolute; ``write_paths`` is ``None`` for the whole workspace (WS-11).
-    ``closed_paths`` are reserved directories and files (WS-4). ``cancel`` is set when the turn stops.
+    ``closed_paths`` are reserved directories and files (WS-4), ``open_paths`` the places below them that are
+    this turn's own. ``cancel`` is set when the turn stops. ``rewrite_max_chars`` is 0 where PTL-32 does not
+    hold (off, or no ``workspace_edit`` in the turn).
     ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -44,6 +46,7 @@ class ToolContext:
     source: str = "chat"
     write_paths: tuple[str, ...] | None = None
     closed_paths: tuple[Path, ...] = ()
+    open_paths: tuple[Path, ...] = ()
     output_chars: int = 8000
     rewrite_max_chars: int = 0
     in_script: bool = False
@@ -74,3 +77,7 @@ class Tool:
     summary: Callable[[Arguments, ToolContext], str | None] | None = None
     ask_text: Callable[[Arguments], str] | None = None
     """For tools judged by pattern lists: the text the patterns are compared with (GATE-7 rules 4 and 5)."""
+    allow_listed: bool = False
+    """Whether the allow list may let a call run unasked: ``shell_run`` alone says so (GATE-7 rule 5)."""
+    one_of: tuple[tuple[str, ...], ...] = ()
+    """Groups of parameters of which exactly one is given, and given whole (``path`` and ``content``, or ``files``)."""

@@ -51,6 +51,11 @@ class _Call:
         if item.next_route is not None:
             self.turn.emit(self.parts, RouteFallback(from_route=item.route, to_route=item.next_route, error=item.error))
 
+    def abandoned(self) -> None:
+        """A call that began to answer and gave no completion: its price is unknown (COST-2)."""
+        self.turn.run.unknown_cost_calls += 1
+        self.parts.store.conversations.spend(self.turn.conversation_id, None, self.parts.now())
+
     def hear(self, item: object) -> None:
         """Take one item of the chain."""
         turn, parts = self.turn, self.parts
@@ -80,7 +85,7 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     call = _Call(parts, turn)
     turn.save(parts)
     completion: Completion | None = None
-    async with aclosing(chain.stream(request)) as items:  # type: ignore[type-var]
+    async with aclosing(chain.stream(request, abandoned=lambda _route: call.abandoned())) as items:
         async for item in items:
             if isinstance(item, Completion):
                 completion = item

@@ -10,7 +10,7 @@ from typing import Literal
 from crewlab.engine.clock import iso, new_id
 from crewlab.engine.events import ApprovalRequired, ToolCallStarted, ToolResult
 from crewlab.engine.gate.verdict import Stance, Verdict, judge
-from crewlab.engine.records import Approval, Json, StepStatus, ToolCall
+from crewlab.engine.records import Approval, Json, Step, StepStatus, ToolCall
 from crewlab.engine.tools.ceiling import shorten
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
 from crewlab.engine.tools.validate import check_arguments
@@ -93,9 +93,9 @@ def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context
         auto_approve=frozenset(conversation.auto_approve if conversation else ()),
     )
     verdict = judge(tool, arguments, context, stance, turn.patterns())
-    if decided is not None and decided.status == "approved" and verdict.kind == "ask":
-        if decided.arguments == arguments and decided.reason == verdict.text:
-            return Verdict("run", None)
+    approved = decided is not None and decided.status == "approved" and verdict.kind == "ask"
+    if approved and decided is not None and decided.arguments == arguments and decided.reason == verdict.text:
+        return Verdict("run", None)
     return verdict
 
 
@@ -129,9 +129,7 @@ def _pause(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Json
 
 
 async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Arguments, context: ToolContext) -> Result:
-    step = steps.begin(
-        turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=steps.card_arguments(arguments)
-    )
+    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=steps.card_arguments(arguments))
     turn.save(parts)
     started = parts.clock.monotonic()
     outcome: Outcome = "ok"
@@ -147,13 +145,11 @@ async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, argumen
 
 
 def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: Outcome, output: str) -> Result:
-    step = steps.begin(
-        turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments)
-    )
+    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments))
     return _record(parts, turn, call, Result(outcome, output), step)
 
 
-def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: steps.Step) -> Result:
+def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step) -> Result:
     """Shorten, store, then publish one result (TURN-25, OUT-1)."""
     ok = result.outcome == "ok"
     kept = shorten(result.output, turn.agent.tool_output_chars, parts.texts)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import Invalid, NotFound
-from crewlab.engine.events import Event, TextDelta, Watching
+from crewlab.engine.event import Event
+from crewlab.engine.events import TextDelta, Watching
 from crewlab.engine.records import INTERRUPTED, Conversation, ConversationSummary
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn import steps
@@ -15,10 +16,28 @@ from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.turn import Parts
 
 TITLE_LIMIT = 200
-_SHARED = (
-    "id, agent_id, title, source, created_at, updated_at, autonomous, auto_approve, skills, cost_cap_usd, spent_usd, unknown_cost_calls,"
-    " delegated_usd, approval_ttl_seconds, forked_from, parent_id, parent_call_id, plan, vibe, tier_cap"
-).split(", ")
+_SHARED = [
+    "id",
+    "agent_id",
+    "title",
+    "source",
+    "created_at",
+    "updated_at",
+    "autonomous",
+    "auto_approve",
+    "skills",
+    "cost_cap_usd",
+    "spent_usd",
+    "unknown_cost_calls",
+    "delegated_usd",
+    "approval_ttl_seconds",
+    "forked_from",
+    "parent_id",
+    "parent_call_id",
+    "plan",
+    "vibe",
+    "tier_cap",
+]
 
 
 class Conversations:
@@ -115,7 +134,9 @@ class Conversations:
 
     def _need(self, name: str, good: bool, value: Any, why: str) -> Any:
         if not good:
-            raise Invalid(self._parts.texts("turn.bad_patch", field=name, why=self._parts.texts(f"turn.{why}", limit=TITLE_LIMIT)), field=name)
+            raise Invalid(
+                self._parts.texts("turn.bad_patch", field=name, why=self._parts.texts(f"turn.{why}", limit=TITLE_LIMIT)), field=name
+            )
         return value
 
     def _title(self, value: Any) -> str:
@@ -144,11 +165,17 @@ class Conversations:
         if self._parts.hub.watched and self._parts.store.conversations.get(conversation_id):
             self._parts.hub.conversation(self.summary(conversation_id))
 
-    def fresh(self, conversation_id: str) -> list[Event]:
-        """The first events of a viewer: the conversation, and the text so far (TURN-35). Raises ``NotFound``."""
+    def fresh(self, conversation_id: str) -> Sequence[Event]:
+        """The first events of a viewer: the conversation, the text so far (TURN-35), and how the last turn failed (WIRE-13).
+
+        Raises ``NotFound``.
+        """
         detail = self.detail(conversation_id)
-        events: list[Event] = [Watching.model_construct(conversation=detail, running=detail.running)]
+        events: MutableSequence[Event] = [Watching.model_construct(conversation=detail, running=detail.running)]
         turn = self._host().live.get(conversation_id)
         if turn is not None and turn.text:
             events.append(TextDelta(text="".join(turn.text)))
+        last = self._host().last_end.get(conversation_id)
+        if last is not None:
+            events.append(last)
         return events

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from crewlab.engine.errors import CrewError
-from crewlab.engine.events import Event, ends_stream
+from crewlab.engine.event import Event
+from crewlab.engine.events import ends_stream
 
 VIEWER_QUEUE = 256  # TURN-36, TURN-94
 KEPT_FRAMES = 512  # WIRE-3
@@ -21,7 +22,7 @@ KEPT_SECONDS = 60.0  # WIRE-3
 
 EPOCH = secrets.token_hex(4)  # WIRE-2: drawn when the process starts
 
-Fresh = Callable[[], list[Event]]
+Fresh = Callable[[], Sequence[Event]]
 
 
 class Frame:
@@ -66,12 +67,12 @@ class Watcher:
         self.cut = False
 
     def preload(self, frames: list[Frame]) -> None:
-        """Begin with what the viewer missed (WIRE-2)."""
+        """Begin with a fresh start, or with what the viewer missed (WIRE-2)."""
         self._queue.extend(frames)
         self._wake.set()
 
-    def refresh(self) -> None:
-        """Begin, or go on, with a fresh frame built when the viewer reads next."""
+    def start_anew(self) -> None:
+        """Drop what waits and go on with a fresh frame, built when the viewer reads next (TURN-36)."""
         self._queue.clear()
         self._stale = True
         self._wake.set()
@@ -82,7 +83,7 @@ class Watcher:
             return  # the fresh frame will show it
         if len(self._queue) >= VIEWER_QUEUE:
             if self._refreshes:
-                self.refresh()
+                self.start_anew()
             else:
                 self.cut = True
                 self.close()
@@ -108,6 +109,7 @@ class Watcher:
             if self._stale:
                 self._stale = False
                 self._queue.extend(self._topic.fresh_frames())
+                continue
             if self._queue:
                 return self._next()
             self._wake.clear()
@@ -115,9 +117,11 @@ class Watcher:
 
     def _next(self) -> Frame:
         frame = self._queue.popleft()
-        if self._until_end and (ends_stream(frame.event) or self._idle(frame)):
+        if self._until_end and ends_stream(frame.event):
             self._queue.clear()
             self._ended = True
+        elif self._until_end and self._idle(frame):
+            self._ended = not any(later.event.type == "watching" for later in self._queue)
         return frame
 
     def _idle(self, frame: Frame) -> bool:
@@ -163,10 +167,7 @@ class Topic:
         """A new viewer: it goes on after ``after`` when that is still kept, else starts fresh."""
         watcher = Watcher(self, until_end=until_end, refreshes=self._refreshes)
         missed = self._after(after)
-        if missed is None:
-            watcher.refresh()
-        else:
-            watcher.preload(missed)
+        watcher.preload(self.fresh_frames() if missed is None else missed)
         self.watchers.add(watcher)
         self._keeping = True
         return watcher
@@ -199,12 +200,16 @@ class Topic:
             self.on_forgotten(self)
 
     def refresh(self) -> None:
-        """Give every viewer a fresh start (WIRE-6); who comes back later starts fresh too."""
-        self.n += 1
-        self._kept.clear()
+        """Show every viewer the state as it is now (WIRE-6)."""
+        if not self._keeping:
+            self.n += 1
+            return
+        self._kept.clear()  # who comes back to before this point starts fresh
         self._bytes = 0
-        for watcher in tuple(self.watchers):
-            watcher.refresh()
+        for frame in self.fresh_frames():
+            self.n += 1
+            for watcher in tuple(self.watchers):
+                watcher.push(Frame(self.name, self.n, frame.event))
 
     def fresh_frames(self) -> list[Frame]:
         """The first frames of a viewer, as things stand now; none when the thing is gone."""

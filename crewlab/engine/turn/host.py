@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import NotFound
-from crewlab.engine.records import Message, Run, WrittenBy
+from crewlab.engine.event import Event
+from crewlab.engine.events import Opened
+from crewlab.engine.records import ConversationSummary, Message, Run, WrittenBy
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble
 from crewlab.engine.turn.loop import TurnLoop
@@ -17,6 +20,7 @@ from crewlab.engine.turn.turn import Parts, StopCause, Turn
 
 TITLE_CHARS = 60  # TURN-56
 SHUTDOWN_SECONDS = 10.0  # RES-16
+REMEMBERED_ENDS = 512
 
 log = logging.getLogger(__name__)
 
@@ -54,12 +58,14 @@ def first_words(text: str) -> str:
 class TurnHost:
     """Owns the running turns. At most one runs per conversation (TURN-22)."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, summarise: Callable[[str], ConversationSummary]) -> None:
         self._parts = parts
         self._loop = TurnLoop(parts)
         self._draining = True
         self.live: dict[str, Turn] = {}
+        self.last_end: OrderedDict[str, Event] = OrderedDict()
         self.on_ended: Callable[[str], None] = lambda _conversation_id: None
+        self.summarise = summarise
 
     def busy(self, conversation_id: str) -> bool:
         """Whether a turn is running."""
@@ -91,7 +97,7 @@ class TurnHost:
             parts.store.runs.insert(run, parts.toolbox.of(agent).names)
         turn = assemble(parts, run, agent)
         turn.cut = "stop"  # calls still open in the history were cut by a stop or a failure
-        self._start(turn, fresh=False)
+        self._start(turn, fresh=False, message=message, item_ids=opening.from_queue)
         return turn, message
 
     def resume(self, run: Run, *, fresh: bool) -> Turn:
@@ -106,10 +112,14 @@ class TurnHost:
         self._start(turn, fresh=fresh)
         return turn
 
-    def _start(self, turn: Turn, *, fresh: bool) -> None:
+    def _start(self, turn: Turn, *, fresh: bool, message: Message | None = None, item_ids: tuple[int, ...] = ()) -> None:
         self.live[turn.conversation_id] = turn
+        self.last_end.pop(turn.conversation_id, None)
         self._parts.hub.run(turn.run)
-        self._parts.watch.refresh(turn.conversation_id)  # WIRE-6: each turn begins with `watching`
+        if self._parts.watch.watched(turn.conversation_id):
+            summary = self.summarise(turn.conversation_id)
+            opened = Opened(run_id=turn.run.id, conversation=summary, message=message, item_ids=list(item_ids))
+            self._parts.watch.publish(turn.conversation_id, opened)
         turn.task = asyncio.get_running_loop().create_task(self._read(turn, fresh=fresh), name=f"turn {turn.run.id}")
         turn.task.add_done_callback(lambda _task: self._ended(turn))
 
@@ -123,14 +133,22 @@ class TurnHost:
             return
         if turn.run.status == "running":  # cancelled before its first step
             self._loop.stopped(turn)
+        self._remember_end(turn)
         self.on_ended(turn.conversation_id)
         if turn.run.status != "waiting":
             self.drain(turn.conversation_id)
 
+    def _remember_end(self, turn: Turn) -> None:
+        """Keep how a turn failed or was stopped, for viewers that come later: the store has no place for it."""
+        if turn.end is not None and turn.end.type != "done":
+            self.last_end[turn.conversation_id] = turn.end
+            while len(self.last_end) > REMEMBERED_ENDS:
+                self.last_end.popitem(last=False)
+
     def drain(self, conversation_id: str) -> None:
         """Run one turn for everything that waits, joined by empty lines (QUE-5)."""
         parts = self._parts
-        waiting = parts.store.queue.list(conversation_id) if self._draining else []
+        waiting = parts.store.queue.waiting(conversation_id) if self._draining else []
         if not waiting or self.busy(conversation_id) or parts.store.approvals.pending_of(conversation_id):
             return
         conversation = parts.store.conversations.get(conversation_id)

@@ -7,7 +7,8 @@ import logging
 from typing import Literal
 
 from crewlab.engine.errors import StoreWriteFailed
-from crewlab.engine.events import Done, ErrorCode, Event, Halted, Steer, Stopped, TurnError
+from crewlab.engine.event import Event
+from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnError
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
@@ -78,14 +79,16 @@ class TurnLoop:
     def _take_steers(self, turn: Turn) -> None:
         """Waiting steers become one user message of this turn (QUE-8, QUE-12)."""
         parts = self._parts
-        waiting = parts.store.queue.list(turn.conversation_id, "steer")
+        waiting = parts.store.queue.waiting(turn.conversation_id, "steer")
         if not waiting:
             return
         text = "\n\n".join(item.text for item in waiting)
         step = steps.begin(turn.run, parts.clock, "steer", text=text)
         steps.end(step, 0)
         with parts.store.transaction():
-            message = parts.store.messages.append(turn.conversation_id, "user", text, parts.now(), written_by="person")
+            message = parts.store.messages.append(
+                turn.conversation_id, "user", text, parts.now(), written_by="person", context={"steer": True}
+            )
             for item in waiting:
                 if item.request_id:
                     parts.store.messages.note_request(turn.conversation_id, item.request_id, message.id)
@@ -103,9 +106,7 @@ class TurnLoop:
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
         turn.run.halt_reason = reason
         spent, unknown = self._close(turn, "halted", self._parts.texts(f"turn.halted_{reason}"))
-        self._tell(
-            turn, Halted(run_id=turn.run.id, reason=reason, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd)
-        )
+        self._tell(turn, Halted(run_id=turn.run.id, reason=reason, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
 
     def stopped(self, turn: Turn) -> None:
         """Close the turn as stopped by a person, keeping what was shown."""
@@ -142,8 +143,6 @@ class TurnLoop:
         with parts.store.transaction():
             if partial and shown and parts.store.conversations.get(turn.conversation_id):
                 parts.store.messages.append(turn.conversation_id, "assistant", shown, run.ended_at, context={"partial": partial})
-                parts.store.conversations.spend(turn.conversation_id, None, run.ended_at)  # an abandoned call: price unknown (COST-2)
-                run.unknown_cost_calls += 1
             parts.store.conversations.touch(turn.conversation_id, run.ended_at)
             parts.store.runs.save(run)
         turn.text.clear()
@@ -152,4 +151,5 @@ class TurnLoop:
         return (conversation.spent_usd, conversation.unknown_cost_calls) if conversation else (run.cost_usd, run.unknown_cost_calls)
 
     def _tell(self, turn: Turn, event: Event) -> None:
+        turn.end = event
         turn.emit(self._parts, event)

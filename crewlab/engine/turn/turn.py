@@ -9,12 +9,12 @@ from typing import Literal, Protocol
 
 from crewlab.engine.agents.roster import Agent, Roster
 from crewlab.engine.clock import Clock, iso
-from crewlab.engine.events import Event
-from crewlab.engine.gate.verdict import Patterns
+from crewlab.engine.event import Event
+from crewlab.engine.gate.patterns import Patterns
 from crewlab.engine.home.layout import Home
+from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.models.chain import ProviderChain
-from crewlab.engine.home.routes import Route
 from crewlab.engine.records import Message, Run
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
@@ -74,6 +74,7 @@ class Turn:
     text: list[str] = field(default_factory=list)
     cut: Literal["restart", "stop"] | None = None
     stop: StopCause | None = None
+    end: Event | None = None
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from crewlab.engine.events import (
-    STREAM_ONLY,
-    ConversationFrame,
-    Event,
-    EventFrame,
-    RunFrame,
-    Snapshot,
-)
+from crewlab.engine.activity_events import ConversationFrame, EventFrame, RunFrame, Snapshot
+from crewlab.engine.event import Event
+from crewlab.engine.events import STREAM_ONLY
 from crewlab.engine.records import ConversationSummary, Run
 from crewlab.engine.turn.frames import Topic, Watcher
 
@@ -26,7 +21,7 @@ class TurnWatch:
     It raises ``NotFound`` when the conversation is gone.
     """
 
-    def __init__(self, fresh: Callable[[str], list[Event]]) -> None:
+    def __init__(self, fresh: Callable[[str], Sequence[Event]]) -> None:
         self._fresh = fresh
         self._topics: dict[str, Topic] = {}
         self._base = 0
@@ -36,9 +31,7 @@ class TurnWatch:
         topic = self._topics.get(conversation_id)
         if topic is None:
             self._fresh(conversation_id)  # refuses an unknown conversation
-            topic = Topic(
-                CONVERSATION_TOPIC + conversation_id, lambda: self._fresh(conversation_id), refreshes=True, start=self._base + 1
-            )
+            topic = Topic(CONVERSATION_TOPIC + conversation_id, lambda: self._fresh(conversation_id), refreshes=True, start=self._base + 1)
             topic.on_forgotten = lambda gone: self._forget(conversation_id, gone)
             self._topics[conversation_id] = topic
         return topic.join(after, until_end=until_end)
@@ -53,8 +46,13 @@ class TurnWatch:
         if topic is not None:
             topic.publish(event)
 
+    def watched(self, conversation_id: str) -> bool:
+        """Whether building an event for the viewers is worth it."""
+        topic = self._topics.get(conversation_id)
+        return topic is not None and topic.watched
+
     def refresh(self, conversation_id: str) -> None:
-        """The conversation changed outside the events of a turn, or a turn begins (WIRE-6)."""
+        """The conversation changed outside the events of a turn (WIRE-6)."""
         topic = self._topics.get(conversation_id)
         if topic is not None:
             topic.refresh()
@@ -74,7 +72,7 @@ class ActivityHub:
         self._pending = pending
         self._topic = Topic(ACTIVITY_TOPIC, self._snapshot, refreshes=False)
 
-    def _snapshot(self) -> list[Event]:
+    def _snapshot(self) -> Sequence[Event]:
         runs = sorted(self.live.values(), key=lambda run: run.started_at, reverse=True)
         return [Snapshot(runs=runs, pending=self._pending())]
 

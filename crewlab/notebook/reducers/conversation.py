@@ -92,6 +92,18 @@ def _working(view: View) -> View:
     return view if view["running"] and view["end"] is None else {**view, "running": True, "end": None}
 
 
+def _opened(view: View, event: Event) -> View:
+    """A turn has begun: its message joins the thread once, its chips go (WIRE-14)."""
+    left = [one for one in view["queued"] if one["item_id"] not in event["item_ids"]]
+    queued = [{**one, "position": place} for place, one in enumerate(left, start=1)]
+    head = {name: value for name, value in event["conversation"].items() if name not in _ELSEWHERE}
+    after = {**view, "conversation": head, "queued": queued, "running": True, "pending": None, "end": None}
+    message = event["message"]
+    if message is None or any(item["kind"] == "user" and item["message_id"] == message["id"] for item in view["items"]):
+        return after
+    return _push(after, user_item(message["id"], f"m{message['id']}", message["content"], message["created_at"], False))
+
+
 def _text_delta(view: View, event: Event) -> View:
     items = view["items"]
     if items and items[-1]["kind"] == "answer" and items[-1]["streaming"]:
@@ -230,6 +242,7 @@ def _last_user(view: View) -> int | None:
 _HANDLERS: dict[str, Callable[[View, Event], View]] = {
     "watching": _watching,
     "queued": _queued,
+    "opened": _opened,
     "text_delta": _text_delta,
     "thinking": lambda view, event: _working(view),
     "tool_call": _tool_call,

@@ -123,5 +123,10 @@ export class Api {
 function errorOf({ status, body }: Answer): ApiError {
   const found: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
   const { message, code, ...fields } = found;
-  return new ApiError(typeof code === 'string' ? code : `http_${status}`, status, typeof message === 'string' ? message : `HTTP ${status}`, fields);
+  return new ApiError(
+    typeof code === 'string' ? code : `http_${status}`,
+    status,
+    typeof message === 'string' ? message : `HTTP ${status}`,
+    fields
+  );
 }

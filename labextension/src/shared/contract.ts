@@ -17,6 +17,7 @@ export type ClientMessage = Subscribe | Unsubscribe | Pong;
 export type ConversationEvent =
   | Watching
   | Queued
+  | Opened
   | TextDelta
   | Thinking
   | ToolCallStarted
@@ -93,6 +94,7 @@ export interface Contract {
   NotebookEdit?: NotebookEdit;
   NotebookEditCell?: NotebookEditCell;
   NotebookFrame?: NotebookFrame;
+  Opened?: Opened;
   Ping?: Ping;
   Pong?: Pong;
   ProviderState?: ProviderState;
@@ -102,6 +104,7 @@ export interface Contract {
   QueuedItem?: QueuedItem;
   QueuedPlace?: QueuedPlace;
   Refused?: Refused;
+  ResumeHeaders?: ResumeHeaders;
   Role?: Role;
   RouteFallback?: RouteFallback;
   Run?: Run;
@@ -109,6 +112,7 @@ export interface Contract {
   RunList?: RunList;
   RunQuery?: RunQuery;
   RunStatus?: RunStatus;
+  SendHeaders?: SendHeaders;
   SendMessage?: SendMessage;
   SentMessage?: SentMessage;
   ServerMessage?: ServerMessage;
@@ -392,7 +396,9 @@ export interface AgentList {
   agents: AgentView[];
 }
 /**
- * An agent with its effective values (AGT-33); ``routes`` null means the crew's, ``declared`` is what its file says.
+ * An agent with its effective values (AGT-33).
+ *
+ * ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are on the master for the whole crew.
  */
 export interface AgentView {
   id: string;
@@ -404,6 +410,7 @@ export interface AgentView {
   live: boolean;
   workspace: string;
   routes: string[] | null;
+  escalation_route: string | null;
   autonomous: boolean;
   max_steps: number;
   cost_cap_usd: number;
@@ -413,6 +420,9 @@ export interface AgentView {
   declared: {
     [k: string]: unknown;
   };
+  delegates: string[];
+  toolset: 'crew' | 'portal';
+  extra_tools: string[];
   tier_cap: 'read' | 'write' | 'exec';
   write_paths: string[] | null;
   shell_ask_patterns: string[];
@@ -608,6 +618,17 @@ export interface Queued {
   item_id: number;
   kind: 'follow_up' | 'steer';
   position: number;
+}
+/**
+ * A turn has begun or goes on (WIRE-14). ``message`` is the one that opened it, null when a paused or cut turn goes on;
+ * ``item_ids`` are the waiting messages it was made of.
+ */
+export interface Opened {
+  type: 'opened';
+  run_id: string;
+  conversation: ConversationSummary;
+  message: Message | null;
+  item_ids: number[];
 }
 /**
  * A piece of the answer being written. Stream-only.
@@ -891,6 +912,12 @@ export interface Refused {
   message: string;
 }
 /**
+ * The last frame a viewer has seen (WIRE-2).
+ */
+export interface ResumeHeaders {
+  last_event_id?: string | null;
+}
+/**
  * Runs, newest first.
  */
 export interface RunList {
@@ -905,6 +932,13 @@ export interface RunQuery {
   conversation_id?: string | null;
   before?: string | null;
   limit?: number;
+}
+/**
+ * What the headers of a message say: whether the answer is an event stream, and who sends it (UI-148).
+ */
+export interface SendHeaders {
+  accept?: string;
+  x_crewlab_source?: 'notebook' | null;
 }
 /**
  * A message for a conversation. ``request_id`` names the send (TURN-43).
@@ -953,11 +987,11 @@ export interface StreamQuery {
 export interface TurnReply {
   text: string;
   status: 'done' | 'halted' | 'error' | 'waiting' | 'queued';
-  steps: Step[];
+  steps: number;
   conversation_id: string;
   run_id: string | null;
   suggestions: Suggestion[];
-  queued?: QueuedPlace | null;
+  queued: QueuedPlace | null;
 }
 /**
  * What the server serves: ``entry`` is the hashed entry file of the front end, "" when there is none (UI-127).
@@ -977,6 +1011,7 @@ export interface WireFrame {
   data:
     | Watching
     | Queued
+    | Opened
     | TextDelta
     | Thinking
     | ToolCallStarted

@@ -61,6 +61,7 @@ const HANDLERS: Handlers = {
   watching: (_view, event) => showConversation(event.conversation, event.running),
   queued: (view, { item_id, kind, position }) =>
     view.queued.some(one => one.item_id === item_id) ? view : addQueued(view, { item_id, kind, text: '', position, created_at: '' }),
+  opened: open,
   text_delta: (view, event) => working({ ...view, items: grow(view.items, event.text) }),
   thinking: view => working(view),
   tool_call: (view, event) => working(startCall(view, event.tool_call_id, event.name, event.arguments, 'running')),
@@ -75,13 +76,26 @@ const HANDLERS: Handlers = {
   steer: takeSteer,
   note: (view, event) => push(view, { kind: 'note', key: liveKey(view), text: event.text }),
   tasks: (view, event) => ({ ...view, tasks: event.tasks }),
-  route_fallback: (view, { from_route, to_route, error }) => push(view, { kind: 'fallback', key: liveKey(view), from_route, to_route, error }),
+  route_fallback: (view, { from_route, to_route, error }) =>
+    push(view, { kind: 'fallback', key: liveKey(view), from_route, to_route, error }),
   escalated: (view, { route, reason }) => push(view, { kind: 'escalated', key: liveKey(view), route, reason }),
-  done: (view, { run_id, cost_usd, suggestions, ...costs }) => spend(finish(view, { type: 'done', run_id, cost_usd, suggestions }, null), costs),
+  done: (view, { run_id, cost_usd, suggestions, ...costs }) =>
+    spend(finish(view, { type: 'done', run_id, cost_usd, suggestions }, null), costs),
   halted: (view, { run_id, reason, cost_usd, ...costs }) => spend(finish(view, { type: 'halted', run_id, reason, cost_usd }, null), costs),
   stopped: (view, { run_id }) => ({ ...finish(view, { type: 'stopped', run_id }, 'stopped'), queued: [] }), // QUE-19
   error: (view, { run_id, code, message }) => finish(view, { type: 'error', run_id, code, message }, 'error')
 };
+
+/** A turn has begun: its message joins the thread once, its chips go (WIRE-14). */
+function open(view: ConversationView, { conversation, message, item_ids }: C.Opened): ConversationView {
+  const { pending: _pending, ...head } = conversation;
+  const queued = view.queued.filter(one => !item_ids.includes(one.item_id)).map((one, place) => ({ ...one, position: place + 1 }));
+  const next = { ...view, conversation: head, queued, running: true, pending: null, end: null };
+  if (message === null || view.items.some(item => item.kind === 'user' && item.message_id === message.id)) {
+    return next;
+  }
+  return push(next, userItem(message.id, `m${message.id}`, message.content, message.created_at, false));
+}
 
 /** Something of a turn was heard, so one runs. */
 function working(view: ConversationView): ConversationView {
@@ -183,7 +197,10 @@ function finish(view: ConversationView, end: TurnEnd, partial: 'error' | 'stoppe
   return { ...view, items, running: false, pending: null, end };
 }
 
-function spend(view: ConversationView, { spent_usd, unknown_cost_calls }: Pick<C.Done, 'spent_usd' | 'unknown_cost_calls'>): ConversationView {
+function spend(
+  view: ConversationView,
+  { spent_usd, unknown_cost_calls }: Pick<C.Done, 'spent_usd' | 'unknown_cost_calls'>
+): ConversationView {
   const conversation = view.conversation && { ...view.conversation, spent_usd, unknown_cost_calls };
   return { ...view, conversation, spent_usd, unknown_cost_calls };
 }

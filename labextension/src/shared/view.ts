@@ -2,17 +2,7 @@
  * What the reducers make of events: the state that views draw. Pure data, no JupyterLab, no React.
  * Names are those of the events (snake_case), so that the Python reducer gives the same JSON.
  */
-import type {
-  Approval,
-  Conversation,
-  ConversationSummary,
-  Json,
-  NestedCall,
-  QueuedItem,
-  Run,
-  Suggestion,
-  Task
-} from './contract';
+import type { Approval, Conversation, ConversationSummary, Json, NestedCall, QueuedItem, Run, Suggestion, Task } from './contract';
 
 /** State of a tool card. `refused` covers the gate, a denial and a passed deadline. `open` is a stored call without a result and without a running turn. */
 export type ToolState = 'running' | 'done' | 'error' | 'refused' | 'waiting' | 'open';

@@ -19,7 +19,12 @@ class Server {
   fresh: WireFrame[] = [];
 
   publish(data: ConversationEvent): void {
-    const frame = { topic: TOPIC, id: `${this.epoch}-${this.frames.length + 1}`, event: data.type, data };
+    const frame = {
+      topic: TOPIC,
+      id: `${this.epoch}-${this.frames.length + 1}`,
+      event: data.type,
+      data
+    };
     this.frames.push(frame);
     this.sockets.filter(socket => socket.topics.has(TOPIC)).forEach(socket => socket.say(frame));
     this.streams.forEach(stream => stream.send(`id: ${frame.id}\nevent: frame\ndata: ${JSON.stringify(frame)}\n\n`));
@@ -44,7 +49,11 @@ class FakeSocket implements SocketLike {
   }
 
   send(text: string): void {
-    const message = JSON.parse(text) as { op: string; topic: string; after?: string };
+    const message = JSON.parse(text) as {
+      op: string;
+      topic: string;
+      after?: string;
+    };
     this.server.said.push(message);
     if (message.op === 'subscribe') {
       this.topics.add(message.topic);
@@ -103,7 +112,9 @@ describe('the connection of a window', () => {
   let server: Server;
   let connection: Connection;
   let heard: WireFrame[];
-  const listener = { frame: (frame: WireFrame): void => void heard.push(frame) };
+  const listener = {
+    frame: (frame: WireFrame): void => void heard.push(frame)
+  };
 
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_000_000 });
@@ -124,8 +135,15 @@ describe('the connection of a window', () => {
     connection.watch('activity', listener);
     await pass(0);
     expect(server.sockets).toHaveLength(1);
-    expect(server.said.map(({ op, topic }) => [op, topic])).toEqual([['subscribe', TOPIC], ['subscribe', 'activity']]);
-    expect(connection.getSnapshot()).toMatchObject({ status: 'open', transport: 'socket', offlineSince: null });
+    expect(server.said.map(({ op, topic }) => [op, topic])).toEqual([
+      ['subscribe', TOPIC],
+      ['subscribe', 'activity']
+    ]);
+    expect(connection.getSnapshot()).toMatchObject({
+      status: 'open',
+      transport: 'socket',
+      offlineSince: null
+    });
     last(server.sockets).say({ op: 'ping' });
     expect(last(server.said)).toEqual({ op: 'pong' });
   });
@@ -175,10 +193,17 @@ describe('the connection of a window', () => {
       before = server.sockets.length;
     }
     expect(tried.filter(second => second <= 3)).toEqual([1, 3]);
-    expect(connection.getSnapshot()).toMatchObject({ status: 'offline', offlineSince: cutAt });
+    expect(connection.getSnapshot()).toMatchObject({
+      status: 'offline',
+      offlineSince: cutAt
+    });
     server.up = true;
     await pass(30_000);
-    expect(connection.getSnapshot()).toMatchObject({ status: 'open', offlineSince: null, opens: 2 });
+    expect(connection.getSnapshot()).toMatchObject({
+      status: 'open',
+      offlineSince: null,
+      opens: 2
+    });
   });
 
   // spec: WIRE-10
@@ -235,7 +260,11 @@ describe('the connection of a window', () => {
     }
     expect(connection.getSnapshot().opens).toBe(21);
     const view = heard.reduce((seen, frame) => reduceConversation(seen, frame.data as ConversationEvent), emptyConversation());
-    expect(view.items.at(-1)).toMatchObject({ kind: 'answer', text: words.join(''), streaming: true });
+    expect(view.items.at(-1)).toMatchObject({
+      kind: 'answer',
+      text: words.join(''),
+      streaming: true
+    });
     expect(new Set(heard.map(frame => frame.id)).size).toBe(heard.length);
   });
 
@@ -243,12 +272,23 @@ describe('the connection of a window', () => {
   it('drops a repeated frame but not the text that follows a fresh start under the same number', async () => {
     const [start] = talk('plain');
     const fresh = { topic: TOPIC, id: 'e1-9', event: 'watching', data: start };
-    const sofar = { topic: TOPIC, id: 'e1-9', event: 'text_delta', data: { type: 'text_delta', text: 'so far' } };
+    const sofar = {
+      topic: TOPIC,
+      id: 'e1-9',
+      event: 'text_delta',
+      data: { type: 'text_delta', text: 'so far' }
+    };
     connection.watch(TOPIC, listener);
     await pass(0);
     const socket = last(server.sockets);
-    [fresh, sofar, sofar, { ...sofar, id: 'e1-8' }, { ...sofar, id: 'e1-10' }, { ...sofar, id: 'e1-10' }].forEach(frame => socket.say(frame));
-    expect(heard.map(frame => [frame.event, frame.id])).toEqual([['watching', 'e1-9'], ['text_delta', 'e1-9'], ['text_delta', 'e1-10']]);
+    [fresh, sofar, sofar, { ...sofar, id: 'e1-8' }, { ...sofar, id: 'e1-10' }, { ...sofar, id: 'e1-10' }].forEach(frame =>
+      socket.say(frame)
+    );
+    expect(heard.map(frame => [frame.event, frame.id])).toEqual([
+      ['watching', 'e1-9'],
+      ['text_delta', 'e1-9'],
+      ['text_delta', 'e1-10']
+    ]);
     socket.say({ ...sofar, id: 'e2-1' });
     expect(heard).toHaveLength(4);
   });
@@ -276,7 +316,12 @@ describe('the connection of a window', () => {
     connection.watch(TOPIC, { frame: vi.fn(), refused });
     connection.watch('activity', listener);
     await pass(0);
-    last(server.sockets).say({ op: 'refused', topic: TOPIC, code: 'not_found', message: 'gone' });
+    last(server.sockets).say({
+      op: 'refused',
+      topic: TOPIC,
+      code: 'not_found',
+      message: 'gone'
+    });
     expect(refused).toHaveBeenCalledWith('not_found', 'gone');
     server.said = [];
     last(server.sockets).cut();
@@ -286,7 +331,11 @@ describe('the connection of a window', () => {
 
   it('goes on when a listener throws or the server says nonsense', async () => {
     const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    connection.watch(TOPIC, { frame: () => { throw new Error('a listener'); } });
+    connection.watch(TOPIC, {
+      frame: () => {
+        throw new Error('a listener');
+      }
+    });
     connection.watch(TOPIC, listener);
     await pass(0);
     last(server.sockets).onmessage?.({ data: '{"broken' });
@@ -310,7 +359,10 @@ describe('the connection of a window', () => {
       expect(server.streams.map(stream => stream.url)).toEqual([
         'http://h/user/a%40b/crewlab/api/stream?topic=conversation%3Acv-1&topic=activity'
       ]);
-      expect(connection.getSnapshot()).toMatchObject({ status: 'open', transport: 'stream' });
+      expect(connection.getSnapshot()).toMatchObject({
+        status: 'open',
+        transport: 'stream'
+      });
       server.publish(talk('plain')[0] as ConversationEvent);
       server.publish({ type: 'text_delta', text: 'đã đọc' });
       await pass(0);
@@ -325,7 +377,10 @@ describe('the connection of a window', () => {
       await pass(1);
       expect(server.streams).toHaveLength(1);
       expect(last(server.streams).url).toContain('topic=conversation%3Acv-1%40e1-1&topic=activity&topic=conversation%3Acv-2');
-      expect(connection.getSnapshot()).toMatchObject({ status: 'open', opens: 1 });
+      expect(connection.getSnapshot()).toMatchObject({
+        status: 'open',
+        opens: 1
+      });
     });
 
     it('takes pings for a sign of life', async () => {
@@ -342,7 +397,11 @@ describe('the connection of a window', () => {
       server.socketsAllowed = true;
       last(server.streams).end();
       await pass(4000);
-      expect(connection.getSnapshot()).toMatchObject({ status: 'open', transport: 'socket', opens: 2 });
+      expect(connection.getSnapshot()).toMatchObject({
+        status: 'open',
+        transport: 'socket',
+        opens: 2
+      });
     });
   });
 });

@@ -12,7 +12,9 @@ export const names = readdirSync(PLACE)
   .map(name => name.replace('.jsonl', ''));
 
 function read<T>(name: string): T[] {
-  const lines = readFileSync(new URL(`${name}.jsonl`, PLACE), 'utf8').trim().split('\n');
+  const lines = readFileSync(new URL(`${name}.jsonl`, PLACE), 'utf8')
+    .trim()
+    .split('\n');
   return lines.map(line => (JSON.parse(line) as { data: T }).data);
 }
 

@@ -45,7 +45,9 @@ describe('the reducer of a conversation', () => {
   it('gives every thing of a thread a key of its own, in every order of events', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...everyEvent), { maxLength: 30 }), heard => {
-        const keys = talkView(heard).items.filter(item => item.kind === 'tool').map(item => item.key);
+        const keys = talkView(heard)
+          .items.filter(item => item.kind === 'tool')
+          .map(item => item.key);
         expect(new Set(keys).size).toBe(keys.length);
       })
     );
@@ -83,7 +85,11 @@ describe('the reducer of a conversation', () => {
   // spec: TURN-42
   it('keeps one of two nested calls with the same index', () => {
     const before = talk('nested-calls').slice(0, -1);
-    expect(talkView(before).items.flatMap(item => (item.kind === 'tool' ? item.calls.map(call => call.output) : []))).toEqual(['a', 'b', 'c']);
+    expect(talkView(before).items.flatMap(item => (item.kind === 'tool' ? item.calls.map(call => call.output) : []))).toEqual([
+      'a',
+      'b',
+      'c'
+    ]);
   });
 
   it.each([
@@ -102,7 +108,16 @@ describe('the reducer of a conversation', () => {
 
   // spec: CTX-1
   it('shows after a reload how each call ended', () => {
-    expect(tools('reload-outcomes')).toEqual(['c1 done', 'c2 error', 'c3 refused', 'c4 refused', 'c5 refused', 'c6 error', 'c7 open', 'c99 done']);
+    expect(tools('reload-outcomes')).toEqual([
+      'c1 done',
+      'c2 error',
+      'c3 refused',
+      'c4 refused',
+      'c5 refused',
+      'c6 error',
+      'c7 open',
+      'c99 done'
+    ]);
   });
 
   // spec: UI-25
@@ -114,7 +129,11 @@ describe('the reducer of a conversation', () => {
   it('copies nothing of a long thread but its list while text comes', () => {
     const start = talk('plain')[0] as Watching;
     const message = start.conversation.messages[0] as Message;
-    const messages = Array.from({ length: 2000 }, (_, place) => ({ ...message, id: place + 1, seq: place + 1 }));
+    const messages = Array.from({ length: 2000 }, (_, place) => ({
+      ...message,
+      id: place + 1,
+      seq: place + 1
+    }));
     let view = showConversation({ ...start.conversation, messages }, true);
     const first: readonly ThreadItem[] = view.items;
     const begin = performance.now();
@@ -145,6 +164,11 @@ describe('the reducer of the activity', () => {
 
   it('keeps what ended while it watched over a reconnection', () => {
     const view = crewView(frames('activity-reconnected'));
-    expect([view.runs.map(run => run.id), view.ended.map(run => run.id), view.pending, view.snapshots]).toEqual([['run-4'], ['run-2'], 1, 2]);
+    expect([view.runs.map(run => run.id), view.ended.map(run => run.id), view.pending, view.snapshots]).toEqual([
+      ['run-4'],
+      ['run-2'],
+      1,
+      2
+    ]);
   });
 });

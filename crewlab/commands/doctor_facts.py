@@ -1,0 +1,130 @@
+"""What ``crewlab doctor`` knows: facts gathered by probes, nothing judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from crewlab.engine.errors import StartupStop
+from crewlab.engine.home.layout import Home
+from crewlab.engine.texts import Texts
+
+MODEL_KEYS = ("OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")  # PRV-2
+OLLAMA_VARIABLE = "OLLAMA_BASE_URL"  # PRV-2
+OLLAMA_URL = "http://127.0.0.1:11434/v1"  # PRV-2
+OLLAMA_SECONDS = 1.0
+EXTENSION = "crewlab"  # the name Jupyter knows the server extension by
+
+HomeState = Literal["ready", "absent", "unusable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The state of one installation and one home. ``stop`` is the sentence that keeps the crew from
+    starting, ``local`` the local route that answers, ``local_missing`` ``engine`` or ``model`` when none does."""
+
+    version: str
+    python: str
+    home: str
+    home_state: HomeState
+    held: bool
+    config_written: bool
+    stop: str | None
+    agents: tuple[str, ...]
+    warnings: tuple[str, ...]
+    keys: Mapping[str, bool]
+    broken_key_lines: tuple[int, ...]
+    keys_problem: str
+    routes: tuple[str, ...]
+    ollama_url: str
+    ollama: bool
+    local: str | None
+    local_missing: str
+    extension: bool
+    front_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """How facts outside the home are found; tests put their own here."""
+
+    ollama: Callable[[str], bool]
+    local: Callable[[Home], tuple[str | None, str]]
+    extension: Callable[[], bool]
+    front_end: Callable[[], bool]
+
+
+def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes) -> Facts:
+    """Look at everything once. Takes no lock and writes nothing (DB-14)."""
+    import platform
+
+    from crewlab._version import __version__
+    from crewlab.engine.home.keys import KeyRing
+    from crewlab.engine.home.lock import is_held
+
+    state = home_state(home)
+    keys = KeyRing(home, environ)
+    present = {name: keys.present(name) for name in MODEL_KEYS}
+    url = keys.get(OLLAMA_VARIABLE) or OLLAMA_URL
+    stop, agents, warnings, routes = _configuration(home, environ, texts)
+    local, missing = probes.local(home)
+    return Facts(
+        version=__version__,
+        python=platform.python_version(),
+        home=str(home.root),
+        home_state=state,
+        held=state == "ready" and is_held(home),
+        config_written=home.config_file.exists(),
+        stop=stop,
+        agents=agents,
+        warnings=warnings,
+        keys=present,
+        broken_key_lines=keys.broken_lines,
+        keys_problem=keys.problem,
+        routes=routes,
+        ollama_url=url,
+        ollama=probes.ollama(url),
+        local=local,
+        local_missing=missing,
+        extension=probes.extension(),
+        front_end=probes.front_end(),
+    )
+
+
+def home_state(home: Home) -> HomeState:
+    """Whether the home is there and can be written."""
+    import os
+
+    if not home.root.exists():
+        return "absent"
+    usable = home.root.is_dir() and os.access(home.root, os.R_OK | os.W_OK | os.X_OK)
+    return "ready" if usable else "unusable"
+
+
+def _configuration(
+    home: Home, environ: Mapping[str, str], texts: Texts
+) -> tuple[str | None, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    from crewlab.engine.agents.roster import load_roster
+    from crewlab.engine.home.settings import load_settings
+
+    try:
+        settings = load_settings(home, environ, texts)
+        roster = load_roster(home, settings, texts)
+    except StartupStop as stop:
+        return stop.message, (), (), ()
+    routes = tuple(str(route) for route in settings.routes)
+    return None, tuple(agent.id for agent in roster.all()), tuple(roster.warnings), routes
+
+
+def real_probes() -> Probes:
+    """The probes of this machine."""
+    from crewlab.commands import doctor_probes
+    from crewlab.commands.local import local_model
+
+    return Probes(
+        ollama=doctor_probes.ollama_answers,
+        local=local_model,
+        extension=doctor_probes.extension_enabled,
+        front_end=doctor_probes.front_end_installed,
+    )

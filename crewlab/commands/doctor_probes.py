@@ -1,0 +1,36 @@
+"""How ``crewlab doctor`` looks outside the home: the network of this machine, the installed packages, Jupyter."""
+
+from __future__ import annotations
+
+from crewlab.commands.doctor_facts import EXTENSION, OLLAMA_SECONDS
+
+FRONT_END = "@crewlab/labextension"
+
+
+def ollama_answers(base_url: str) -> bool:
+    """Whether something at the address lists models."""
+    import httpx
+
+    try:
+        return httpx.get(f"{base_url.rstrip('/')}/models", timeout=OLLAMA_SECONDS, trust_env=False).is_success
+    except (httpx.HTTPError, httpx.InvalidURL):
+        return False
+
+
+def extension_enabled() -> bool:
+    """Whether Jupyter will load the server extension."""
+    from jupyter_core.paths import jupyter_config_path
+    from jupyter_server.extension.config import ExtensionConfigManager
+
+    manager = ExtensionConfigManager(read_config_path=jupyter_config_path())
+    enabled: dict[str, bool] = manager.get_jpserver_extensions()  # type: ignore[no-untyped-call]
+    return bool(enabled.get(EXTENSION))
+
+
+def front_end_installed() -> bool:
+    """Whether the built front end lies where JupyterLab looks for it."""
+    from pathlib import Path
+
+    from jupyter_core.paths import jupyter_path
+
+    return any((Path(directory) / FRONT_END / "package.json").is_file() for directory in jupyter_path("labextensions"))

@@ -1,0 +1,39 @@
+"""The three lists of command fragments: ask, allow, deny (GATE-19 to GATE-23).
+
+A soft barrier, not a sandbox: a case-insensitive substring test (GATE-21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MIN_ALLOW_CHARS = 2  # GATE-23
+WILDCARDS = frozenset({"*", ".*", ".", "-", "--", "/", "&&", "||", ";", "|"})  # GATE-23
+
+
+def first_match(text: str, patterns: Iterable[str]) -> str | None:
+    """The first pattern that occurs in ``text`` whatever the case, as its owner wrote it. An empty pattern names nothing."""
+    folded = text.casefold()
+    return next((pattern for pattern in patterns if pattern and pattern.casefold() in folded), None)
+
+
+def is_bad_allow(pattern: str) -> bool:
+    """Whether an allow pattern is dropped: too short, or it looks like a wildcard (GATE-23)."""
+    bare = pattern.strip()
+    return len(bare) < MIN_ALLOW_CHARS or bare in WILDCARDS
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """The lists that hold for one agent. Bad allow patterns are dropped here, so no caller can forget it."""
+
+    ask: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "allow", tuple(pattern for pattern in self.allow if not is_bad_allow(pattern)))
+
+
+NO_PATTERNS = Patterns()

@@ -1,0 +1,115 @@
+"""The client for plain code (UI-142): ``AsyncCrew`` with its loop in a thread of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self, TypeVar
+
+from crewlab.notebook.aio import TIMEOUT_SECONDS, AsyncCrew
+from crewlab.notebook.chat import Approval, Conversation, Turn
+from crewlab.notebook.locate import Server
+from crewlab.notebook.portal import Portal, Pull
+from crewlab.notebook.records import Agent, Event, Record, Rows, Run
+
+T = TypeVar("T")
+
+
+class Crew:
+    """The crew of a running Jupyter server. ``url`` and ``token`` are found when left out (UI-143)."""
+
+    def __init__(self, url: str | None = None, token: str | None = None, timeout: float = TIMEOUT_SECONDS) -> None:
+        self._crew = AsyncCrew(url, token, timeout)
+        self._portal = Portal("crewlab-client")
+
+    def __repr__(self) -> str:
+        return f"Crew({self.server.url!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def server(self) -> Server:
+        """Where this crew answers; its token does not show."""
+        return self._crew.server
+
+    @property
+    def language(self) -> str | None:
+        """The crew's language, ``en`` or ``vi``; None while the server cannot say."""
+        return self._portal.run(self._crew.language())
+
+    def close(self) -> None:
+        """Closes the connections and ends the thread. The object may be used again."""
+        if self._portal.alive:
+            self._portal.run(self._crew.close())
+            self._portal.close()
+
+    def version(self) -> Record:
+        """What the server serves: ``version``, ``entry``, ``language``."""
+        return self._portal.run(self._crew.version())
+
+    def agents(self) -> Rows[Agent]:
+        """The agents of the crew, the master first."""
+        return self._portal.run(self._crew.agents())
+
+    def agent(self, id: str) -> Agent:
+        """One agent by id."""
+        return self._portal.run(self._crew.agent(id))
+
+    def ask(self, text: str, agent: str | None = None, conversation: Conversation | str | None = None) -> Turn:
+        """Sends ``text``, shows the answer as it grows in the cell's output, and returns the turn when it ends or waits.
+
+        Without ``conversation`` a new one is opened. An interrupt leaves the turn running in the server.
+        """
+        return self.open(agent, conversation).ask(text)
+
+    def open(self, agent: str | None = None, conversation: Conversation | str | None = None) -> Conversation:
+        """The conversation that is meant: the given one, one by id, or a new one with ``agent``."""
+        if isinstance(conversation, Conversation):
+            return conversation
+        return self.conversation(conversation) if conversation else self.new(agent)
+
+    def new(self, agent: str | None = None, title: str | None = None) -> Conversation:
+        """Opens a conversation with ``agent`` (default: the master)."""
+        return Conversation(self._portal, self._portal.run(self._crew.new(agent, title)))
+
+    def conversations(self, agent: str | None = None, limit: int | None = None) -> Rows[Conversation]:
+        """Conversations with ``agent`` (default: the master), newest first."""
+        return Rows(Conversation(self._portal, one) for one in self._portal.run(self._crew.conversations(agent, limit)))
+
+    def conversation(self, id: str) -> Conversation:
+        """One conversation by id."""
+        return Conversation(self._portal, self._portal.run(self._crew.conversation(id)))
+
+    def runs(
+        self, agent: str | None = None, conversation: str | None = None, limit: int | None = None, before: str | None = None
+    ) -> Rows[Run]:
+        """Runs, newest first; those of a conversation with those of its children."""
+        return self._portal.run(self._crew.runs(agent, conversation, limit, before))
+
+    def run(self, id: str) -> Run:
+        """One run with all its steps."""
+        return self._portal.run(self._crew.run(id))
+
+    def approvals(self, status: str | None = "pending", conversation: str | None = None) -> Rows[Approval]:
+        """Requests for a person; ``status=None`` gives the decided ones too. Each is decided by itself (UI-149)."""
+        return Rows(Approval(self._portal, one) for one in self._portal.run(self._crew.approvals(status, conversation)))
+
+    def approval(self, id: str) -> Approval:
+        """One request by id."""
+        return Approval(self._portal, self._portal.run(self._crew.approval(id)))
+
+    def activity(self) -> Iterator[Event]:
+        """The frames of the whole crew, from a snapshot on, until the iterator is closed."""
+        return iter(Pull(self._portal, self._crew.activity()))
+
+    def inbound(self, text: str, agent: str | None = None, conversation_id: str | None = None, source: str | None = None) -> Record:
+        """Sends as another program would and waits for the gathered answer (TURN-17)."""
+        return self._portal.run(self._crew.inbound(text, agent, conversation_id, source))
+
+
+def connect(url: str | None = None, token: str | None = None, timeout: float = TIMEOUT_SECONDS) -> Crew:
+    """The crew of this notebook's server; ``url`` and ``token`` are found when left out (UI-143)."""
+    return Crew(url, token, timeout)

@@ -1,0 +1,86 @@
+"""The one Tornado handler of all plain routes (design page): it carries a request to ``calling.py`` and the answer back."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+from jupyter_server.auth.decorator import authorized
+from jupyter_server.base.handlers import APIHandler
+from tornado.http1connection import HTTP1Connection
+from tornado.web import authenticated
+
+from crewlab.server_ext.base import JSON_TYPE, Guarded
+
+if TYPE_CHECKING:
+    from crewlab.server_ext.calling import Reply
+    from crewlab.server_ext.following import Stream
+    from crewlab.server_ext.sse import EventStream
+
+GZIP_FROM_BYTES = 1024  # TURN-9
+GZIP_LEVEL = 5
+
+
+class ApiHandler(Guarded, APIHandler):
+    """Every route of register D except the WebSocket."""
+
+    _stream: EventStream | None = None
+    _gone = False
+
+    @authenticated
+    @authorized
+    async def get(self, path: str) -> None:
+        """Answer a request; the other methods do the same."""
+        from crewlab.server_ext.calling import Reply, Request, call
+
+        sent = self.request
+        query = {name: self.get_query_arguments(name) for name in sent.query_arguments}
+        answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), self.holder)
+        if isinstance(answer, Reply):
+            self._answer(answer)
+        else:
+            await self._follow(answer)
+
+    post = put = patch = delete = head = get
+    options = get  # type: ignore[assignment]  # a 405 like any other: nothing is for other origins, so there is no preflight
+
+    def on_connection_close(self) -> None:
+        """The client has gone: stop what it was watching at once."""
+        self._gone = True
+        if self._stream is not None:
+            self._stream.close()
+        super().on_connection_close()
+
+    def _answer(self, reply: Reply) -> None:
+        self.set_status(reply.status)
+        self.set_header("Cache-Control", "no-store")
+        if not reply.data:
+            self.finish()
+            return
+        data = reply.data
+        self.set_header("Vary", "Accept-Encoding")
+        if len(data) > GZIP_FROM_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            data = gzip.compress(data, GZIP_LEVEL, mtime=0)
+            self.set_header("Content-Encoding", "gzip")
+        self.finish(data, set_content_type=JSON_TYPE)
+
+    async def _follow(self, stream: Stream) -> None:
+        from crewlab.server_ext.sse import HEADERS, EventStream
+
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
+        self._stream = EventStream(stream, self, self._abort, self.holder.sleep)
+        self.holder.open.add(self._stream)
+        try:
+            await self._stream.run()
+        finally:
+            self.holder.open.discard(self._stream)
+        if not self._gone:
+            self.finish(set_content_type=HEADERS["Content-Type"])
+
+    def _abort(self) -> None:
+        """Let go of a client that takes nothing any more."""
+        self._gone = True
+        connection = self.request.connection
+        assert isinstance(connection, HTTP1Connection)
+        connection.close()

@@ -1,0 +1,269 @@
+"""What the routes take and give (register D), where no record of the engine is already the answer.
+
+Requests refuse unknown fields, answers carry every field; ``scripts/contract.py`` turns all of them
+into ``openapi.json`` and the TypeScript types.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from crewlab.engine.records import (
+    Approval,
+    ApprovalStatus,
+    ConversationSummary,
+    Json,
+    QueueKind,
+    Record,
+    Run,
+    Suggestion,
+    Tier,
+)
+
+MAX_LIST = 200  # TURN-14: most conversations, runs or approvals in one answer
+LIST_CONVERSATIONS = 100  # TURN-14
+LIST_RUNS = 50  # TURN-14
+LIST_APPROVALS = 50  # GATE-72
+
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class ErrorBody(Record):
+    """Every error of the API (TURN-8); some carry further fields, such as ``field`` or ``home``."""
+
+    model_config = ConfigDict(extra="allow")
+
+    message: str
+    code: str
+
+
+class VersionInfo(Record):
+    """What the server serves: ``entry`` is the hashed entry file of the front end, "" when there is none (UI-127)."""
+
+    version: str
+    entry: str
+    language: Literal["en", "vi"] | None
+
+
+class ConversationQuery(Record):
+    """Which conversations to list."""
+
+    agent: str | None = None
+    limit: int = Field(LIST_CONVERSATIONS, ge=1, le=MAX_LIST)
+    before: str | None = None
+
+
+class ConversationList(Record):
+    """Conversations, newest first."""
+
+    conversations: list[ConversationSummary]
+    more: bool
+
+
+class NewConversation(Record):
+    """A conversation to open; the agent is the master when none is named."""
+
+    agent: str | None = None
+    title: Title | None = None
+
+
+class ConversationPatch(Record):
+    """What of a conversation to change; fields that are left out stay (TURN-14)."""
+
+    title: Title | None = None
+    autonomous: bool | None = None
+    auto_approve: list[str] | None = None
+    cost_cap_usd: float | None = Field(None, ge=0, allow_inf_nan=False)
+    skills: list[str] | None = None
+    plan: bool | None = None
+    vibe: bool | None = None
+
+
+class SendMessage(Record):
+    """A message for a conversation. ``request_id`` names the send (TURN-43)."""
+
+    text: str
+    request_id: str | None = None
+    timezone: str | None = None
+
+
+class SendHeaders(Record):
+    """What the headers of a message say: whether the answer is an event stream, and who sends it (UI-148)."""
+
+    accept: str = ""
+    x_crewlab_source: Literal["notebook"] | None = None
+
+
+class ResumeHeaders(Record):
+    """The last frame a viewer has seen (WIRE-2)."""
+
+    last_event_id: str | None = None
+
+
+class QueuedPlace(Record):
+    """Where a message waits."""
+
+    item_id: int
+    kind: QueueKind
+    position: int
+
+
+class SentMessage(Record):
+    """The message is stored (WIRE-12); its turn is followed on the window's connection."""
+
+    status: Literal["started", "queued", "known"]
+    run_id: str | None
+    message_id: int | None
+    queued: QueuedPlace | None
+    running: bool
+
+
+class StopAnswer(Record):
+    """What Stop took back out of the queue, and whether a turn was cancelled (QUE-19)."""
+
+    cleared: list[str]
+    cancelled: bool
+
+
+class InboundMessage(Record):
+    """A message from any platform (TURN-17)."""
+
+    text: str
+    agent: str | None = None
+    conversation_id: str | None = None
+    source: str | None = Field(None, pattern=r"^[A-Za-z0-9-]{1,32}$")  # CHN-33
+
+
+class TurnReply(Record):
+    """The gathered answer of a turn; ``queued`` only when ``status`` says so (TURN-17)."""
+
+    text: str
+    status: Literal["done", "halted", "error", "waiting", "queued"]
+    steps: int
+    conversation_id: str
+    run_id: str | None
+    suggestions: list[Suggestion]
+    queued: QueuedPlace | None
+
+
+class ApprovalQuery(Record):
+    """Which approvals to list (GATE-72)."""
+
+    status: ApprovalStatus | None = None
+    conversation_id: str | None = None
+    agent_id: str | None = None
+    limit: int = Field(LIST_APPROVALS, ge=1, le=MAX_LIST)
+    before: str | None = None
+
+
+class ApprovalList(Record):
+    """Pending requests first, then decided ones, newest first."""
+
+    approvals: list[Approval]
+
+
+class Decision(Record):
+    """The person's decision on a tool call (GATE-73)."""
+
+    decision: Literal["approve", "deny"]
+    always: bool = False
+
+
+class RunQuery(Record):
+    """Which runs to list."""
+
+    agent_id: str | None = None
+    conversation_id: str | None = None
+    before: str | None = None
+    limit: int = Field(LIST_RUNS, ge=1, le=MAX_LIST)
+
+
+class RunList(Record):
+    """Runs, newest first."""
+
+    runs: list[Run]
+    more: bool
+
+
+class AgentView(Record):
+    """An agent with its effective values (AGT-33).
+
+    ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are on the master for the whole crew.
+    """
+
+    id: str
+    name: str
+    description: str
+    master: bool
+    mode: Literal["chat", "work"]
+    origin: Literal["default", "profile", "kit"]
+    live: bool
+    workspace: str
+    routes: list[str] | None
+    escalation_route: str | None
+    autonomous: bool
+    max_steps: int
+    cost_cap_usd: float
+    approval_ttl_seconds: int | None
+    tool_output_chars: int
+    tools: list[str]
+    declared: Json
+    delegates: list[str]
+    toolset: Literal["crew", "portal"]
+    extra_tools: list[str]
+    tier_cap: Tier
+    write_paths: list[str] | None
+    shell_ask_patterns: list[str]
+    shell_allow_patterns: list[str]
+    shell_deny_patterns: list[str]
+    warnings: list[str]
+
+
+class AgentList(Record):
+    """All agents, the master first."""
+
+    agents: list[AgentView]
+
+
+class ProviderState(Record):
+    """A provider and whether it could answer now."""
+
+    name: str
+    ready: bool
+
+
+class KeyState(Record):
+    """A known variable; never its value (CHN-41)."""
+
+    name: str
+    group: Literal["models", "web", "channels", "other"]
+    kind: Literal["secret", "url"]
+    present: bool
+
+
+class Answering(Record):
+    """Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one."""
+
+    route: str | None
+    small: bool
+    mend: str
+
+
+class Connections(Record):
+    """What the crew is connected to (CHN-40)."""
+
+    providers: list[ProviderState]
+    routes: list[str]
+    vision_routes: list[str]
+    audio_routes: list[str]
+    embedding_routes: list[str]
+    keys: list[KeyState]
+    answering: Answering
+
+
+class StreamQuery(Record):
+    """Topics of a multiplexed stream, each with the last seen id after ``@`` (WIRE-9)."""
+
+    topic: list[str] = Field(min_length=1)

@@ -1,0 +1,118 @@
+"""From a request to a typed function of ``api/`` and back; knows nothing of Tornado.
+
+Loaded with the first request: it brings pydantic and the engine's records.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from crewlab.engine.errors import BadRequest, Invalid, NotFound, TooLarge
+from crewlab.engine.texts import Texts
+from crewlab.server_ext.api.table import ROUTES
+from crewlab.server_ext.following import Stream
+from crewlab.server_ext.problems import WrongMethod
+from crewlab.server_ext.routing import Answer, Found, matches
+
+if TYPE_CHECKING:
+    from crewlab.server_ext.holder import CrewHolder
+
+MAX_BODY_BYTES = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a request says. ``path`` is relative to ``/crewlab/api/``, ``shown`` is the whole path for messages."""
+
+    method: str
+    path: str
+    shown: str
+    query: Mapping[str, list[str]]
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole answer; ``data`` is JSON, empty for 204."""
+
+    status: int
+    data: bytes
+
+
+async def call(request: Request, holder: CrewHolder) -> Reply | Stream:
+    """Find the route, read the request into its models, call its function. Raises ``CrewError``."""
+    found = find(request, holder.texts)
+    crew = await holder.get()
+    answer = await found.route.function(crew, **read(request, found, holder.texts))
+    if isinstance(answer, Stream):
+        return answer
+    status, body = (answer.status, answer.body) if isinstance(answer, Answer) else (found.route.status, answer)
+    if status == HTTPStatus.NO_CONTENT:
+        return Reply(status, b"")
+    assert isinstance(body, BaseModel)
+    return Reply(status, body.model_dump_json().encode())
+
+
+def find(request: Request, texts: Texts) -> Found:
+    """The route that answers. Raises ``NotFound``, or ``WrongMethod`` naming the methods that the path takes."""
+    named = list(matches(ROUTES, request.path))
+    for found in named:
+        if found.route.method == request.method:
+            return found
+    if named:
+        allowed = ", ".join(sorted({found.route.method for found in named}))
+        raise WrongMethod(texts("http.wrong_method", method=request.method, path=request.shown, allowed=allowed))
+    raise NotFound(texts("http.no_route", method=request.method, path=request.shown))
+
+
+def read(request: Request, found: Found, texts: Texts) -> dict[str, object]:
+    """The arguments of the route's function beside the crew. Raises ``BadRequest``, ``TooLarge``, ``Invalid``."""
+    route = found.route
+    given: dict[str, object] = dict(found.parameters)
+    if route.query is not None:
+        given["query"] = _model(route.query, _query(request, route.query), texts)
+    if route.headers is not None:
+        given["headers"] = _model(route.headers, _headers(request, route.headers), texts)
+    if route.body is not None:
+        given["body"] = _model(route.body, _json(request.body, texts), texts, strict=True)
+    return given
+
+
+def _query(request: Request, model: type[BaseModel]) -> dict[str, object]:
+    """The arguments that ``model`` knows; others (a token, a cache buster) are not ours to judge."""
+    many = {name for name, field in model.model_fields.items() if get_origin(field.annotation) is list}
+    given = {name: request.query[name] for name in model.model_fields if name in request.query}
+    return {name: values if name in many else values[-1] for name, values in given.items()}
+
+
+def _headers(request: Request, model: type[BaseModel]) -> dict[str, object]:
+    names = {name: name.replace("_", "-") for name in model.model_fields}
+    return {name: request.headers[header] for name, header in names.items() if header in request.headers}
+
+
+def _json(body: bytes, texts: Texts) -> object:
+    if len(body) > MAX_BODY_BYTES:
+        raise TooLarge(texts("http.too_large", limit=MAX_BODY_BYTES))
+    try:
+        value = json.loads(body) if body else {}
+    except ValueError as error:  # also text that is no UTF-8
+        raise BadRequest(texts("http.bad_json")) from error
+    if not isinstance(value, dict):
+        raise BadRequest(texts("http.bad_json"))
+    return value
+
+
+def _model(model: type[BaseModel], values: object, texts: Texts, *, strict: bool = False) -> BaseModel:
+    try:
+        return model.model_validate(values, strict=strict)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]  # what was sent is not repeated
+        field = ".".join(str(part) for part in first["loc"])
+        raise Invalid(texts("http.invalid", field=field, problem=first["msg"]), field=field) from error

@@ -1,0 +1,70 @@
+"""The route table as data: which function answers which method and path (register D)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pydantic import BaseModel
+
+PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Route:
+    """One route. ``path`` is relative to ``/crewlab/api/``; ``{name}`` stands for one segment.
+
+    ``function`` is called with the crew, the path's parameters by name, and ``query``, ``headers``
+    and ``body`` as instances of the models named here. ``streams`` marks an answer that is an event
+    stream, always or when asked for.
+    """
+
+    method: str
+    path: str
+    function: Callable[..., Awaitable[object]]
+    answer: type[BaseModel] | None
+    status: int = 200
+    query: type[BaseModel] | None = None
+    headers: type[BaseModel] | None = None
+    body: type[BaseModel] | None = None
+    streams: bool = False
+    also: tuple[int, ...] = ()
+    """Further statuses of a good answer, with the same body (204: none)."""
+    errors: tuple[str, ...] = ()
+    """The codes this route adds to those that every route may answer, each as ``404 not_found``."""
+    ids: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The path as a regular expression with named groups."""
+        return re.compile(PARAMETER.sub(r"(?P<\1>[^/]+)", self.path))
+
+    @property
+    def parameters(self) -> list[str]:
+        """Names of the path's parameters, in order."""
+        return PARAMETER.findall(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The route of a request with the path's parameters."""
+
+    route: Route
+    parameters: dict[str, str]
+
+
+def matches(table: Sequence[Route], path: str) -> Iterator[Found]:
+    """Every route whose path is ``path``, whatever its method."""
+    for route in table:
+        if match := route.pattern.fullmatch(path):
+            yield Found(route, match.groupdict())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with a status of its own, where a route has more than one."""
+
+    status: int
+    body: BaseModel | None = None

@@ -1,0 +1,81 @@
+/** The `ChatApp` of a widget: what the views may read and call, made from JupyterLab's parts. */
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import { Clipboard, Dialog, InputDialog, showDialog } from '@jupyterlab/apputils';
+import type { ChatApp, ChatSettings } from '../chat/app';
+import type { ChatWidget } from '../chat/widget';
+import { Layers } from '../shared/layers';
+import type { Readable } from '../shared/stores/store';
+import { translate } from '../shared/texts';
+import { apiUrl } from '../shared/urls';
+import type { Face } from './face';
+import { Command } from './ids';
+
+export interface Parts {
+  readonly app: JupyterFrontEnd;
+  readonly face: Face;
+  readonly settings: Readable<ChatSettings>;
+  renderMarkdown(text: string, host: HTMLElement): Promise<void>;
+}
+
+/** Layers of each widget: they stay when the language changes. */
+const layersOf = new WeakMap<ChatWidget, Layers>();
+
+/** The layers that lie open over a widget. */
+export function layers(widget: ChatWidget): Layers {
+  const known = layersOf.get(widget) ?? new Layers();
+  layersOf.set(widget, known);
+  return known;
+}
+
+/** The app for the present language. */
+export function chatApp(parts: Parts, widget: ChatWidget, place: 'panel' | 'main'): ChatApp {
+  const { app, face, settings, renderMarkdown } = parts;
+  const { conversation, list, activity, agents, blocked } = face.crew;
+  const language = face.language.getSnapshot();
+  const cancel = (): ReturnType<typeof Dialog.cancelButton> => Dialog.cancelButton({ label: face.text('cancel') });
+  const execute: ChatApp['execute'] = (command, args) => {
+    if (app.commands.hasCommand(command)) {
+      app.commands.execute(command, args).catch((error: unknown) => console.error(error));
+    }
+  };
+  return {
+    ...{ place, conversation, list, activity, agents, blocked, settings, language, execute, renderMarkdown },
+    connection: face.connection,
+    width: widget.width,
+    device: face.device,
+    layers: layers(widget),
+    t: translate(language),
+    has: command => app.commands.hasCommand(command),
+    openUrl: url => openUrl(url, execute),
+    confirm: async ({ title, body, accept, danger }) => {
+      const yes = danger ? Dialog.warnButton({ label: accept }) : Dialog.okButton({ label: accept });
+      const result = await showDialog({ title, body, buttons: [cancel(), yes], defaultButton: danger ? 0 : 1 });
+      return result.button.accept;
+    },
+    askText: async ({ title, value, accept }) => {
+      const result = await InputDialog.getText({ title, text: value, okLabel: accept, cancelLabel: face.text('cancel') });
+      return result.button.accept ? result.value : null;
+    },
+    copy: text => copy(text),
+    apiUrl: where => apiUrl(app.serviceManager.serverSettings.baseUrl, where),
+    onRequest: listener => widget.onRequest(listener)
+  };
+}
+
+/** `#/manage/<section>[/<rest>]` is a place of crewlab (UI-70); everything else opens in a tab of its own. */
+function openUrl(url: string, execute: ChatApp['execute']): void {
+  const place = /^#\/manage\/([^/]+)(?:\/(.+))?$/.exec(url);
+  if (place) {
+    execute(Command.openManager, { section: place[1] ?? '', rest: place[2] ?? null });
+  } else if (/^(https?:|mailto:)/i.test(url)) {
+    window.open(url, '_blank', 'noopener,noreferrer');
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    Clipboard.copyToSystem(text); // a page without https has no clipboard of its own
+  }
+}

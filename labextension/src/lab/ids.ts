@@ -1,0 +1,18 @@
+/** Names that JupyterLab knows us by. */
+export const PLUGIN_ID = '@crewlab/labextension:plugin';
+export const PANEL_ID = 'crewlab-panel';
+export const MAIN_ID = 'crewlab-chat-main';
+export const NAMESPACE = 'crewlab';
+
+/** Commands (UI-130). */
+export const Command = {
+  focusChat: 'crewlab:focus-chat',
+  newConversation: 'crewlab:new-conversation',
+  openConversation: 'crewlab:open-conversation',
+  openChatMain: 'crewlab:open-chat-main',
+  stop: 'crewlab:stop',
+  approvals: 'crewlab:approvals',
+  search: 'crewlab:search',
+  escape: 'crewlab:escape',
+  openManager: 'crewlab:open-manager'
+} as const;

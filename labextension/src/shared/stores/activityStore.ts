@@ -1,0 +1,103 @@
+/** Owner of the activity topic (UI-3): runs of the whole crew, pending requests, and the runs read for a conversation. */
+import { emptyActivity, reduceActivity } from '../activity';
+import type { ActivityFrame, Approval, Run } from '../contract';
+import { ACTIVITY_TOPIC } from '../urls';
+import { Batch, type StoreHost } from './host';
+import { Store } from './store';
+import type { ActivityRegion, ActivityState } from './types';
+
+const HISTORY = 20; // runs read for one conversation
+const APPROVALS_PAUSE_MS = 100; // several frames of one change are read once
+
+export class ActivityStore extends Store<ActivityState> implements ActivityRegion {
+  /** Hears every run frame, whichever conversation it is of. */
+  onRun: (run: Run) => void = () => undefined;
+  private leave: (() => void) | null = null;
+  private readonly batch: Batch;
+  private next: ActivityState;
+  private approvalsTimer: number | null = null;
+
+  constructor(private readonly host: StoreHost) {
+    super({ view: emptyActivity(), approvals: [], history: {} });
+    this.next = this.getSnapshot();
+    this.batch = new Batch(host, () => this.set(this.next));
+  }
+
+  /** Begins to listen; a second call changes nothing. */
+  start(): void {
+    this.leave ??= this.host.watch(ACTIVITY_TOPIC, { frame: frame => this.hear(frame.data as ActivityFrame) });
+  }
+
+  /** Stops listening. */
+  stop(): void {
+    this.leave?.();
+    this.leave = null;
+    this.batch.cancel();
+  }
+
+  async loadRuns(conversationId: string): Promise<void> {
+    try {
+      const { runs } = await this.host.api.runs({ conversation_id: conversationId, limit: HISTORY });
+      this.next = { ...this.next, history: { ...this.next.history, [conversationId]: runs } };
+      this.batch.now();
+    } catch {
+      // the column stays as it was: what runs now comes by frames
+    }
+  }
+
+  loadRun(id: string): Promise<Run> {
+    return this.host.api.run(id);
+  }
+
+  private hear(frame: ActivityFrame): void {
+    const before = this.next.view;
+    const view = reduceActivity(before, frame);
+    this.next = { ...this.next, view };
+    if (frame.type === 'run') {
+      this.next = { ...this.next, history: withRun(this.next.history, frame.run) };
+      this.onRun(frame.run);
+    }
+    if (view.pending !== before.pending || frame.type === 'snapshot') {
+      this.readApprovals();
+    }
+    this.batch.soon();
+  }
+
+  /** The set of pending requests has changed (UI-5). */
+  private readApprovals(): void {
+    this.approvalsTimer ??= this.host.setTimeout(() => {
+      this.approvalsTimer = null;
+      void this.loadApprovals();
+    }, APPROVALS_PAUSE_MS);
+  }
+
+  private async loadApprovals(): Promise<void> {
+    try {
+      const { approvals } = await this.host.api.approvals({ status: 'pending' });
+      this.next = { ...this.next, approvals: approvals.filter(isPending) };
+      this.batch.now();
+    } catch {
+      // read again with the next change
+    }
+  }
+}
+
+function isPending(approval: Approval): boolean {
+  return approval.status === 'pending';
+}
+
+/** Puts a run into the lists it belongs to: its own conversation's, and that of the conversation that opened it (TURN-91). */
+function withRun(history: ActivityState['history'], run: Run): ActivityState['history'] {
+  const opener = /^(?:delegate|vibe):(.+)$/.exec(run.source)?.[1];
+  const ids = [run.conversation_id, opener].filter((id): id is string => typeof id === 'string' && history[id] !== undefined);
+  if (ids.length === 0) {
+    return history;
+  }
+  const changed = { ...history };
+  for (const id of ids) {
+    const runs = changed[id] ?? [];
+    const place = runs.findIndex(one => one.id === run.id);
+    changed[id] = place < 0 ? [run, ...runs] : runs.with(place, run);
+  }
+  return changed;
+}

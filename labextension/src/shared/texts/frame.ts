@@ -1,0 +1,63 @@
+/** Texts of the frame in JupyterLab: commands, launcher, status bar, notifications (UI-6). */
+import type { Language } from './index';
+
+const en = {
+  category: 'Crew',
+  name: 'Crew',
+  'command.focus': 'Show the crew chat',
+  'command.new': 'New conversation with the crew',
+  'command.open': 'Open a conversation',
+  'command.main': 'Open chat in main area',
+  'command.stop': 'Stop the crew',
+  'command.approvals': 'Show what waits for you',
+  'command.search': 'Search conversations',
+  'command.escape': 'Close the innermost card',
+  'launcher.caption': 'Chat with the crew',
+  'panel.waiting': 'Crew, {waiting} waiting',
+  'status.idle': 'Crew',
+  'status.working': 'Crew: {working} working',
+  'status.waiting': 'Crew: {waiting} waiting',
+  'status.both': 'Crew: {working} working, {waiting} waiting',
+  'notify.asks': '{agent} asks: {what}',
+  'notify.open': 'Open',
+  cancel: 'Cancel'
+};
+
+export type FrameKey = keyof typeof en;
+
+const vi: Record<FrameKey, string> = {
+  category: 'Nhóm tác tử',
+  name: 'Nhóm tác tử',
+  'command.focus': 'Hiện khung trò chuyện với nhóm',
+  'command.new': 'Cuộc trò chuyện mới với nhóm',
+  'command.open': 'Mở một cuộc trò chuyện',
+  'command.main': 'Mở khung trò chuyện ở vùng chính',
+  'command.stop': 'Dừng nhóm',
+  'command.approvals': 'Hiện những gì đang chờ bạn',
+  'command.search': 'Tìm cuộc trò chuyện',
+  'command.escape': 'Đóng thẻ trong cùng',
+  'launcher.caption': 'Trò chuyện với nhóm',
+  'panel.waiting': 'Nhóm tác tử, {waiting} việc đang chờ',
+  'status.idle': 'Nhóm tác tử',
+  'status.working': 'Nhóm: {working} đang làm',
+  'status.waiting': 'Nhóm: {waiting} đang chờ',
+  'status.both': 'Nhóm: {working} đang làm, {waiting} đang chờ',
+  'notify.asks': '{agent} hỏi: {what}',
+  'notify.open': 'Mở',
+  cancel: 'Hủy'
+};
+
+const TEXTS: Record<Language, Record<FrameKey, string>> = { en, vi };
+
+/** A text of the frame, with its places filled. */
+export function frameText(language: Language, key: FrameKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return TEXTS[language][key].replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** The language of the page: the home's, else JupyterLab's when it is Vietnamese, else English (UI-6). */
+export function chooseLanguage(home: string | null, lab: string): Language {
+  if (home === 'vi' || home === 'en') {
+    return home;
+  }
+  return /^vi\b/i.test(lab.replace('_', '-')) ? 'vi' : 'en';
+}

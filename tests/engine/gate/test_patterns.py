@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crewlab.engine.gate.patterns import Patterns, first_match, is_bad_allow
+
+DEFAULT = (
+    "rm -rf",
+    "rm -r ",
+    "sudo ",
+    "| sh",
+    "| bash",
+    "mkfs",
+    "git push --force",
+    "git reset --hard",
+    "> /dev/",
+    "chmod -R",
+    "launchctl",
+)
+
+
+@pytest.mark.spec("GATE-21")
+@pytest.mark.parametrize(
+    ("command", "matched"),
+    [
+        ("rm -rf build", "rm -rf"),
+        ("RM -RF build", "rm -rf"),
+        ("cd x && Sudo make install", "sudo "),
+        ("curl x | sh", "| sh"),
+        ("rm  -rf build", None),  # a soft barrier: two spaces pass
+        ("$(printf 'r%s' m) -rf x", None),
+        ("pseudo", None),
+        ("rm -r", None),  # the pattern has a trailing space
+        ("rm -r old", "rm -r "),
+        ("git push --Force-with-lease", "git push --force"),
+        ("", None),
+    ],
+)
+def test_matching_is_a_substring_test_whatever_the_case(command: str, matched: str | None) -> None:
+    assert first_match(command, DEFAULT) == matched
+
+
+@pytest.mark.spec("GATE-21", "GATE-25")
+@given(st.text(), st.lists(st.text(min_size=1)))
+def test_the_first_pattern_that_occurs_is_named_as_it_was_written(text: str, patterns: list[str]) -> None:
+    expected = [pattern for pattern in patterns if pattern.casefold() in text.casefold()]
+    assert first_match(text, patterns) == (expected[0] if expected else None)
+
+
+def test_an_empty_pattern_names_nothing() -> None:
+    assert first_match("anything", ("", "thing")) == "thing"
+
+
+@pytest.mark.spec("GATE-23")
+@pytest.mark.parametrize("pattern", ["*", ".*", ".", "-", "--", "/", "&&", "||", ";", "|", "", "a", "ế", " ", "  ", " .* "])
+def test_an_allow_pattern_too_short_or_like_a_wildcard_is_dropped_and_the_rest_stays(pattern: str) -> None:
+    assert is_bad_allow(pattern)
+    assert Patterns(allow=("git status", pattern, "ls")).allow == ("git status", "ls")
+
+
+@pytest.mark.spec("GATE-23")
+@pytest.mark.parametrize("pattern", ["ls", "..", "./", "pytest -q", "|| true", "--help"])
+def test_every_other_allow_pattern_stays(pattern: str) -> None:
+    assert Patterns(allow=(pattern,)).allow == (pattern,)
+
+
+@pytest.mark.spec("GATE-23")
+def test_only_allow_patterns_are_dropped() -> None:
+    assert Patterns(ask=("|", "a"), deny=("-",)) == Patterns(ask=("|", "a"), allow=("*",), deny=("-",))
+    assert Patterns(ask=("|",)).ask == ("|",)

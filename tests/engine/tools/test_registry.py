@@ -1,0 +1,149 @@
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from crewlab.engine.texts import Texts
+from crewlab.engine.tools.catalogue import standard_tools, tools_for
+from crewlab.engine.tools.contract import Arguments, Tool, ToolContext
+from crewlab.engine.tools.registry import Registry, not_available
+
+EN = Texts("en")
+
+
+async def run(arguments: Arguments, context: ToolContext) -> str:
+    return "ran"
+
+
+def tool(name: str = "probe", **more: Any) -> Tool:
+    return Tool(name=name, description="", parameters=more.pop("parameters", {"type": "object"}), run=run, **more)
+
+
+@pytest.mark.spec("TOOL-1")
+@pytest.mark.parametrize("name", ["", "a b", "a-b", "a.b", "é", "a\n", "../x"])
+def test_a_name_has_letters_digits_and_underscores_only(name: str) -> None:
+    with pytest.raises(TypeError, match="TOOL-1"):
+        Registry([tool(name)])
+
+
+@pytest.mark.spec("TOOL-1")
+def test_a_name_is_taken_once() -> None:
+    with pytest.raises(TypeError, match="taken"):
+        Registry([tool("a"), tool("b"), tool("a")])
+
+
+@pytest.mark.spec("TOOL-1")
+def test_parameters_are_a_schema_of_type_object() -> None:
+    with pytest.raises(TypeError, match="object"):
+        Registry([tool(parameters={"type": "string"})])
+
+
+@pytest.mark.spec("TOOL-1", "TOOL-4")
+def test_what_a_tool_does_not_declare_counts_against_it() -> None:
+    plain = tool()
+    assert (plain.requires_approval, plain.parallel, plain.replay_safe, plain.tier) == (False, False, False, "exec")
+    assert (plain.ask_reason, plain.refuse_reason, plain.routine, plain.ask_text) == (None, None, None, None)
+    assert not plain.allow_listed
+
+
+@pytest.mark.spec("TOOL-7")
+@pytest.mark.parametrize("name", ["names", "search", "describe", "batch"])
+def test_the_names_of_the_script_object_are_not_to_be_had(name: str) -> None:
+    with pytest.raises(TypeError, match="TOOL-7"):
+        Registry([tool(name)])
+
+
+@pytest.mark.spec("GATE-18")
+@pytest.mark.parametrize("more", [{"ask_reason": lambda *_: None}, {"is_question": True}])
+def test_an_ask_reason_without_requires_approval_does_not_start(more: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match="GATE-18"):
+        Registry([tool(**more)])
+    Registry([tool(**more, requires_approval=True)])
+
+
+def test_a_registry_keeps_the_order_and_finds_by_the_exact_name() -> None:
+    registry = Registry([tool("b"), tool("a")])
+    assert registry.names == ("b", "a") == tuple(each.name for each in registry.all)
+    assert registry.get("a") is registry.all[1]
+
+
+@pytest.mark.spec("TOOL-13", "PTL-9")
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("shell_run", "shell_run"),
+        ("workspace_reed", "workspace_reed"),  # no near name is suggested
+        ("WORKSPACE_READ", "WORKSPACE_READ"),
+        ("", ""),
+        ("a\x00b\nc\x1b[31m\x7f\u0085", "abc[31m"),
+        ("x" * 65, "x" * 64),
+        ("\n" * 100 + "x" * 100, "x" * 64),
+        ("half \ud83d", "half "),
+    ],
+)
+def test_a_tool_that_is_not_held_gets_one_fixed_sentence_with_the_name_that_was_written(name: str, shown: str) -> None:
+    registry = tools_for(SimpleNamespace(tools=("workspace_read",)), EN)
+    assert registry.get(name) is None
+    assert not_available(name, EN) == f'Tool "{shown}" is not available in this turn.'
+
+
+@pytest.mark.spec("TOOL-21", "TOOL-24", "TOOL-25")
+@pytest.mark.parametrize(
+    ("allowed", "held"),
+    [
+        (None, ("workspace_list", "workspace_read", "workspace_write")),
+        ((), ()),
+        (("workspace_write", "workspace_list"), ("workspace_list", "workspace_write")),  # the order is the catalogue's
+        (("shell_run", "no_such_tool", "workspace_read"), ("workspace_read",)),  # a list brings nothing
+    ],
+)
+def test_the_allow_list_limits_and_brings_nothing_and_the_order_stays(allowed: tuple[str, ...] | None, held: tuple[str, ...]) -> None:
+    assert tools_for(SimpleNamespace(tools=allowed), EN).names == held
+
+
+FLAGS = {  # the register of tools in docs/spec/README.md: approval, tier, replay, parallel
+    "workspace_list": (False, "read", True, False),
+    "workspace_read": (False, "read", True, False),
+    "workspace_write": (True, "write", False, False),
+}
+
+
+@pytest.mark.spec("TOOL-2", "TOOL-3", "TOOL-4")
+def test_the_flags_are_those_of_the_register() -> None:
+    rows = {each.name: (each.requires_approval, each.tier, each.replay_safe, each.parallel) for each in standard_tools(EN)}
+    assert rows == FLAGS
+
+
+@pytest.mark.spec("TOOL-8")
+def test_every_text_a_model_reads_about_a_tool_comes_from_the_catalogue_of_the_language() -> None:
+    def said(schema: object) -> list[str]:
+        if isinstance(schema, dict):
+            own = [schema["description"]] if isinstance(schema.get("description"), str) else []
+            return own + [text for value in schema.values() for text in said(value)]
+        return [text for value in schema for text in said(value)] if isinstance(schema, list) else []
+
+    for english, vietnamese in zip(standard_tools(EN), standard_tools(Texts("vi")), strict=True):
+        both = list(
+            zip([english.description, *said(english.parameters)], [vietnamese.description, *said(vietnamese.parameters)], strict=True)
+        )
+        assert len(both) > len(english.parameters["properties"])  # every parameter has one
+        assert all(one != other for one, other in both)
+
+
+@pytest.mark.spec("WS-14", "WS-15", "WS-19")
+def test_the_parameters_are_those_of_the_specification() -> None:
+    shapes = {
+        each.name: ({name: schema["type"] for name, schema in each.parameters["properties"].items()}, each.parameters.get("required", []))
+        for each in standard_tools(EN)
+    }
+    assert shapes == {
+        "workspace_list": ({"path": "string"}, []),
+        "workspace_read": ({"path": "string", "offset": "integer", "limit": "integer"}, ["path"]),
+        "workspace_write": ({"path": "string", "content": "string", "files": "array"}, []),
+    }
+
+
+def test_a_context_is_given_for_one_call_only() -> None:
+    one, other = (ToolContext("a", Path("/ws"), EN) for _ in range(2))
+    assert one.cancel is not other.cancel
