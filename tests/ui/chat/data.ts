@@ -74,6 +74,8 @@ export function agent(id: string, name: string, changes: Partial<AgentView> = {}
     live: true,
     workspace: '/w',
     routes: null,
+    escalation_route: null,
+    delegates: [],
     autonomous: false,
     max_steps: 60,
     cost_cap_usd: 2,
