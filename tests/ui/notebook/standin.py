@@ -136,7 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._until_gone(answer.hold)
             standin.left.release()
         self.close_connection = True
-        if not answer.broken:
+        if answer.hold is None and not answer.broken:
             self.wfile.write(b"0\r\n\r\n")
 
     def _until_gone(self, hold: threading.Event) -> None:
