@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crewlab.widgets.state import MAX_STATE_BYTES, Json, apply_change, changes, is_over, timeline_state
+from tests.fixtures.source import ROOT
 from tests.ui.notebook.samples import run, step
 
 AT = "2026-01-01T00:00:10+00:00"
@@ -51,6 +52,17 @@ def test_a_state_above_two_megabytes_drops_its_oldest_steps_and_says_how_many() 
     assert MAX_STATE_BYTES - 200_000 < size <= MAX_STATE_BYTES + 1000
     assert state["dropped"] + len(state["steps"]) == 60
     assert state["steps"][-1]["index"] == 59
+
+
+CASES = json.loads((ROOT / "tests" / "ui" / "widgets" / "changes.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.spec("UI-156", "UI-158")
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_the_examples_that_the_page_is_tested_on(case: Json) -> None:
+    assert changes(case["old"], case["new"]) == case["change"]
+    if case["change"]:
+        assert apply_change(case["old"], case["change"]) == case["new"]
 
 
 def test_fields_that_say_nothing_do_not_travel() -> None:
