@@ -1,6 +1,7 @@
 import { ask } from './en_ask';
 import { chat } from './en_chat';
+import { notebook } from './en_notebook';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work };
+export const en = { ...chat, ...ask, ...work, ...notebook };
