@@ -187,9 +187,7 @@ async def test_a_connection_is_used_again() -> None:
         await pool.close()
 
 
-OPENROUTER_STREAM_WITHOUT_PRICE = Transcript(
-    OPENROUTER_STREAM.body, OPENROUTER_STREAM.text, usage=OPENROUTER_STREAM.usage, reasons=True
-)
+OPENROUTER_STREAM_WITHOUT_PRICE = Transcript(OPENROUTER_STREAM.body, OPENROUTER_STREAM.text, usage=OPENROUTER_STREAM.usage, reasons=True)
 
 
 @pytest.mark.spec("PRV-6")
