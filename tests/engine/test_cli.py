@@ -173,7 +173,7 @@ def test_agent_list_works_beside_a_running_server(held: Home, capsys: pytest.Cap
     printed = capsys.readouterr()
     lines = printed.out.splitlines()
     assert lines[0].split() == ["ID", "NAME", "MODE", "ORIGIN", "WORKSPACE"]
-    assert lines[1].split() == ["default", "Default", "chat", "default", str(held.workspace)]
+    assert lines[1].split() == ["default", "Crew", "chat", "default", str(held.workspace)]
     assert lines[2].split() == ["ada", "Ada", "work", "profile", str(profile.parent / "workspace")]
     assert "nonsense_tool" in printed.err
 

@@ -54,7 +54,7 @@ def test_an_empty_home_has_the_master_with_every_default(crew: Crew) -> None:
     assert roster.warnings == []
     assert (master.id, master.name, master.description, master.master, master.mode, master.origin) == (
         "default",
-        "Default",
+        "Crew",
         "",
         True,
         "chat",
