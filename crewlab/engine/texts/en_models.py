@@ -63,13 +63,13 @@ TEXTS: dict[str, str] = {
     "local_shots": "Hello!\nHello! What can I do for you?\nThank you!\nYou are welcome!\nWhat is 2 + 2?\n2 + 2 is 4.",
     "local_tool_shots": (
         "List the files.\n"
-        '{"tool": "workspace_list", "args": {}}\n'
+        '{{"tool": "workspace_list", "args": {{}}}}\n'
         "Read report.md\n"
-        '{"tool": "workspace_read", "args": {"path": "report.md"}}\n'
+        '{{"tool": "workspace_read", "args": {{"path": "report.md"}}}}\n'
         "Save 'good morning' in greeting.txt\n"
-        '{"tool": "workspace_write", "args": {"path": "greeting.txt", "content": "good morning"}}\n'
+        '{{"tool": "workspace_write", "args": {{"path": "greeting.txt", "content": "good morning"}}}}\n'
         "What is a file?\n"
-        '{"answer": "A file is a named piece of data on a disk."}'
+        '{{"answer": "A file is a named piece of data on a disk."}}'
     ),
     # words that make a small model see tools: things, questions that want an answer, verbs per tool
     "local_cues_things": "file|files|folder|folders|directory|directories|workspace|save|saved",

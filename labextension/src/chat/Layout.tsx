@@ -5,7 +5,6 @@ import { ApprovalBar } from './approval/ApprovalBar';
 import { OfflineBar } from './Bars';
 import { Chips } from './composer/Chips';
 import { Composer } from './composer/Composer';
-import { Refusals } from './composer/Refusals';
 import { Header } from './header/Header';
 import { ConversationList } from './list/ConversationList';
 import { Drawer } from './list/Drawer';
@@ -57,6 +56,24 @@ export function Layout({ wide }: { wide: boolean }): JSX.Element {
   );
 }
 
+/** Says all the time that a small demonstration model answers; the welcome tells how to connect a better one. */
+function SmallModel(): JSX.Element | null {
+  const app = useApp();
+  const small = useSelect(app.agents, state => state.answering?.small ?? false);
+  const welcome = useSelect(app.conversation, state => state.id === null);
+  if (!small || welcome) {
+    return null;
+  }
+  return (
+    <div className="crew-small crew-xs crew-2">
+      <span>{app.t('model.strip')}</span>
+      <button type="button" className="crew-link" onClick={() => app.conversation.open(null)}>
+        {app.t('model.better')}
+      </button>
+    </div>
+  );
+}
+
 /** The thread, or the welcome while nothing has been said. */
 function Middle(): JSX.Element {
   const app = useApp();
@@ -71,8 +88,8 @@ function Foot(): JSX.Element {
       <div className="in">
         <ApprovalBar onEnd={() => foot.current?.querySelector('textarea')?.focus()} />
         <Chips />
-        <Refusals />
         <Composer />
+        <SmallModel />
       </div>
     </footer>
   );

@@ -22,11 +22,12 @@ from crewlab.engine.texts import Texts
 TEXTS = Texts()
 CUES = Cues.load()
 TEXT = {"type": "string"}
+LIST = {"type": "array"}
 NUMBER = {"type": "integer", "minimum": 1, "description": "dropped"}
 TOOLS = (
     ToolSpec("workspace_list", "Lists a folder.", {"type": "object", "properties": {"path": TEXT}}),
     ToolSpec("workspace_read", "Reads a file.", {"type": "object", "properties": {"path": TEXT, "limit": NUMBER}, "required": ["path"]}),
-    ToolSpec("workspace_write", "Writes a file.", {"type": "object", "properties": {"path": TEXT, "content": TEXT, "files": {"type": "array"}}}),
+    ToolSpec("workspace_write", "Writes a file.", {"type": "object", "properties": {"path": TEXT, "content": TEXT, "files": LIST}}),
     ToolSpec("web_search", "Searches.", {"type": "object", "properties": {"query": TEXT}, "required": ["query"]}),
 )
 
@@ -114,7 +115,7 @@ def test_at_most_eight_tools_are_offered(larger: Path) -> None:
 def test_schemas_are_reduced_to_what_the_grammar_takes(larger: Path) -> None:
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {"n": NUMBER, "all": {"type": "array", "items": {"type": "object", "properties": {"p": TEXT}, "required": ["p", "q"]}}},
+        "properties": {"n": NUMBER, "all": LIST | {"items": {"type": "object", "properties": {"p": TEXT}, "required": ["p", "q"]}}},
         "required": ["n", "gone"],
         "anyOf": [1],
         "$defs": {},

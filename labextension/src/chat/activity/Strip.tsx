@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Run } from '../../shared/contract';
 import type { Translate } from '../../shared/texts';
 import { Bead, type BeadKind } from '../parts/bead';
@@ -23,11 +23,14 @@ export function Strip(): JSX.Element | null {
   const run = runs[0];
   const live = run !== undefined && isOpen(run);
   const now = useNow(live);
-  const turn = (next: boolean): void => {
-    setOpen(next);
-    app.device.setFlag(FLAG, next ? OPEN : null);
-  };
-  useEffect(() => (open ? app.layers.push(() => turn(false)) : undefined));
+  const turn = useCallback(
+    (next: boolean): void => {
+      setOpen(next);
+      app.device.setFlag(FLAG, next ? OPEN : null);
+    },
+    [app]
+  );
+  useEffect(() => (open ? app.layers.push(() => turn(false)) : undefined), [app, open, turn]);
   if (!run && !state.sending) {
     return null;
   }

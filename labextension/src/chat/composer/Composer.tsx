@@ -6,6 +6,7 @@ import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import { Hints } from './Hints';
 import { offersSteer, sends } from './keys';
+import { Refusals } from './Refusals';
 import { useComposer } from './useComposer';
 
 const LOCKED: Record<Exclude<Lock, null>, TextKey> = {
@@ -24,7 +25,7 @@ export function Composer(): JSX.Element {
   const stopping = useSelect(app.conversation, state => state.stopping);
   const sendKey = useSelect(app.settings, settings => settings.sendKey);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { text, setText, send, stop } = useComposer(field);
+  const { text, setText, send, stop, again } = useComposer(field);
   const [dismissed, setDismissed] = useState('');
   useGrowth(field, text);
   const hint = offersSteer(text, busy) && dismissed !== text;
@@ -40,39 +41,40 @@ export function Composer(): JSX.Element {
       void send();
     }
   };
-  if (lock !== null) {
-    return (
-      <div className="crew-composer off" role="note">
-        {t(LOCKED[lock])}
-      </div>
-    );
-  }
   return (
-    <div className="crew-composer">
-      {hint ? <Hints onChoose={() => setText(STEER)} /> : null}
-      <textarea
-        ref={field}
-        rows={1}
-        value={text}
-        placeholder={t(busy ? 'composer.busy' : 'composer.open')}
-        aria-label={t('composer.label')}
-        aria-expanded={hint || undefined}
-        aria-haspopup={hint ? 'listbox' : undefined}
-        onChange={event => setText(event.target.value)}
-        onKeyDown={key}
-      />
-      <div className="tools">
-        <span className="crew-grow" />
-        {busy ? (
-          <button type="button" className="crew-stop" disabled={stopping} onClick={() => void stop()}>
-            {t(stopping ? 'composer.stopping' : 'composer.stop')}
-          </button>
-        ) : null}
-        <button type="button" className="crew-send" aria-label={t('composer.send')} title={t('composer.send')} disabled={text.trim() === ''} onClick={() => void send()}>
-          <Icon name="send" />
-        </button>
-      </div>
-    </div>
+    <>
+      <Refusals again={again} />
+      {lock === null ? (
+        <div className="crew-composer">
+          {hint ? <Hints onChoose={() => setText(STEER)} /> : null}
+          <textarea
+            ref={field}
+            rows={1}
+            value={text}
+            placeholder={t(busy ? 'composer.busy' : 'composer.open')}
+            aria-label={t('composer.label')}
+            aria-haspopup={hint ? 'listbox' : undefined}
+            onChange={event => setText(event.target.value)}
+            onKeyDown={key}
+          />
+          <div className="tools">
+            <span className="crew-grow" />
+            {busy ? (
+              <button type="button" className="crew-stop" disabled={stopping} onClick={() => void stop()}>
+                {t(stopping ? 'composer.stopping' : 'composer.stop')}
+              </button>
+            ) : null}
+            <button type="button" className="crew-send" aria-label={t('composer.send')} title={t('composer.send')} disabled={text.trim() === ''} onClick={() => void send()}>
+              <Icon name="send" />
+            </button>
+          </div>
+        </div>
+      ) : (
+        <div className="crew-composer off" role="note">
+          {t(LOCKED[lock])}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 
 /** Why words did not go out, beside the composer; the words stay in it (UI-46, UI-48, UI-49). */
-export function Refusals(): JSX.Element | null {
+export function Refusals({ again }: { again: () => Promise<void> }): JSX.Element | null {
   const app = useApp();
   const { t } = app;
   const unsent = useSelect(app.conversation, state => state.unsent);
@@ -18,7 +18,7 @@ export function Refusals(): JSX.Element | null {
           <Icon name="warning" size="s" />
           <span className="crew-grow">{refusal(unsent.failure, t)}</span>
           {unsent.again ? (
-            <button type="button" className="crew-link" onClick={() => void app.conversation.sendAgain()}>
+            <button type="button" className="crew-link" onClick={() => void again()}>
               {t('composer.send_again')}
             </button>
           ) : null}

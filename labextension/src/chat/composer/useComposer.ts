@@ -8,6 +8,8 @@ export interface ComposerState {
   setText: (text: string) => void;
   send: () => Promise<void>;
   stop: () => Promise<void>;
+  /** Sends what did not go out once more, with the same id (UI-49). */
+  again: () => Promise<void>;
 }
 
 /** The words being written: draft of the conversation, sending, stopping, words that come back (UI-45, UI-48, UI-108). */
@@ -77,7 +79,14 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
       field.current?.focus();
     }
   };
-  return { text, setText, send, stop };
+  const again = async (): Promise<void> => {
+    const words = unsent?.text;
+    const outcome = await app.conversation.sendAgain();
+    if (outcome !== 'refused' && current.current.text === words) {
+      setText('');
+    }
+  };
+  return { text, setText, send, stop, again };
 }
 
 function insertAt(field: HTMLTextAreaElement | null, text: string, piece: string): string {

@@ -28,6 +28,7 @@ export function Thread(): JSX.Element {
   const agent = useAgent();
   const figures = useFigures();
   const pulse = pulseOf(view);
+  const resumed = useSelect(app.activity, state => view.running && id !== null && (state.history[id]?.[0]?.resumed ?? false));
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const after = useRef<HTMLSpanElement>(null);
@@ -58,6 +59,7 @@ export function Thread(): JSX.Element {
               <WorkBlock items={NOTHING} agent={agent} pulse={pulse} busy figures={null} />
             </div>
           ) : null}
+          {resumed ? <div className="crew-sm crew-2">{t('thread.continued')}</div> : null}
           <Tasks tasks={view.tasks} />
           <Notice end={view.running ? null : view.end} />
         </div>

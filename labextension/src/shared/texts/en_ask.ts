@@ -7,7 +7,6 @@ export const ask = {
   'composer.locked_question': 'Answer above, then write on',
   'composer.locked_cap': 'Raise the cap to write on',
   'composer.send': 'Send',
-  'composer.sending': 'Sending',
   'composer.stop': 'Stop',
   'composer.stopping': 'Stopping',
   'composer.commands': 'Commands',
@@ -22,7 +21,6 @@ export const ask = {
   'refused.queue_full': 'Not sent: 20 messages wait already.',
   'refused.text_too_long': 'Not sent: the message is too long.',
   'refused.other': 'Not sent: {message}',
-  'ask.title': 'Approval',
   'ask.tool.workspace_write': 'Write a file?',
   'ask.tool.workspace_edit': 'Change a file?',
   'ask.tool.workspace_delete': 'Delete a file?',
@@ -48,6 +46,5 @@ export const ask = {
   'ask.announce': '{agent} asks: {title} {left}',
   'ask.decided_elsewhere': 'Already decided on another device',
   'ask.not_decided': 'Not decided: {message}',
-  'ask.question': 'Question',
-  'ask.default': 'Default'
+  'ask.question': 'Question'
 } as const;

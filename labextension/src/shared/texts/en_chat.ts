@@ -1,6 +1,5 @@
 /** Frame, list, header, welcome and faults. */
 export const chat = {
-  'panel.name': 'Crew chat',
   'panel.conversations': 'Conversations',
   'panel.conversations_waiting': 'Conversations, something waits for you',
   'panel.new': 'New conversation',
@@ -38,7 +37,6 @@ export const chat = {
   'head.branched_unknown': 'Branched from the original conversation',
   'spend.left': 'Left of the cap',
   'spend.left_of': '{left} of {cap}',
-  'spend.no_cap': 'No cap',
   'spend.spent': 'Spent',
   'spend.delegated': 'By delegated work',
   'spend.unknown': 'Price unknown',
@@ -88,8 +86,6 @@ export const chat = {
   'copy.command': 'Copy the command',
   'copy.copied': 'Copied',
   'offline.since': 'No connection to the server since {time}. You can go on writing.',
-  'build.new': 'A new version is ready',
-  'build.reload': 'Reload',
   'fault.title': 'This part of the page has failed',
   'fault.reload': 'Reload',
   'fault.again': 'Draw again',

@@ -9,7 +9,6 @@ export const ask: Record<keyof typeof english, string> = {
   'composer.locked_question': 'Trả lời ở trên rồi viết tiếp',
   'composer.locked_cap': 'Nâng hạn mức để viết tiếp',
   'composer.send': 'Gửi',
-  'composer.sending': 'Đang gửi',
   'composer.stop': 'Dừng',
   'composer.stopping': 'Đang dừng',
   'composer.commands': 'Các lệnh',
@@ -24,7 +23,6 @@ export const ask: Record<keyof typeof english, string> = {
   'refused.queue_full': 'Chưa gửi: đã có 20 tin nhắn đang chờ.',
   'refused.text_too_long': 'Chưa gửi: tin nhắn quá dài.',
   'refused.other': 'Chưa gửi: {message}',
-  'ask.title': 'Phê duyệt',
   'ask.tool.workspace_write': 'Ghi một tệp?',
   'ask.tool.workspace_edit': 'Sửa một tệp?',
   'ask.tool.workspace_delete': 'Xóa một tệp?',
@@ -50,6 +48,5 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.announce': '{agent} hỏi: {title} {left}',
   'ask.decided_elsewhere': 'Đã được quyết định trên thiết bị khác',
   'ask.not_decided': 'Chưa quyết định: {message}',
-  'ask.question': 'Câu hỏi',
-  'ask.default': 'Mặc định'
+  'ask.question': 'Câu hỏi'
 };

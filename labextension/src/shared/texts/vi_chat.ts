@@ -2,7 +2,6 @@ import type { chat as english } from './en_chat';
 
 /** Frame, list, header, welcome and faults, in Vietnamese. */
 export const chat: Record<keyof typeof english, string> = {
-  'panel.name': 'Trò chuyện với nhóm',
   'panel.conversations': 'Các cuộc trò chuyện',
   'panel.conversations_waiting': 'Các cuộc trò chuyện, có việc đang chờ bạn',
   'panel.new': 'Cuộc trò chuyện mới',
@@ -40,7 +39,6 @@ export const chat: Record<keyof typeof english, string> = {
   'head.branched_unknown': 'Tách nhánh từ cuộc trò chuyện gốc',
   'spend.left': 'Còn lại trong hạn mức',
   'spend.left_of': '{left} trên {cap}',
-  'spend.no_cap': 'Không có hạn mức',
   'spend.spent': 'Đã chi',
   'spend.delegated': 'Cho việc được giao',
   'spend.unknown': 'Không rõ giá',
@@ -90,8 +88,6 @@ export const chat: Record<keyof typeof english, string> = {
   'copy.command': 'Sao chép lệnh',
   'copy.copied': 'Đã sao chép',
   'offline.since': 'Mất kết nối với máy chủ từ {time}. Bạn vẫn có thể viết tiếp.',
-  'build.new': 'Đã có phiên bản mới',
-  'build.reload': 'Tải lại',
   'fault.title': 'Phần này của trang bị lỗi',
   'fault.reload': 'Tải lại',
   'fault.again': 'Vẽ lại',

@@ -1,5 +1,5 @@
 /** The widget's model as one small store: the kernel's messages in, a snapshot out (UI-3, UI-160). */
-import { applyChange, type FromKernel, isState, type TimelineState } from './state';
+import { applyChange, type Empty, type FromKernel, hasRun, isState } from './state';
 
 /** What anywidget gives to `render`, as far as it is used here. */
 export interface WidgetModel {
@@ -12,7 +12,7 @@ export interface WidgetModel {
 }
 
 export interface Snapshot {
-  state: TimelineState | null;
+  state: Empty | null;
   selected: number | null;
   /** `waiting` until the kernel has answered, `live` after it, `still` when nobody answers. */
   kernel: 'waiting' | 'live' | 'still';
@@ -81,7 +81,7 @@ export class TimelineModel {
       return;
     }
     const old = this.snapshot.state;
-    const state = message.type === 'state' ? message.state : old ? applyChange(old, message) : null;
+    const state = message.type === 'state' ? message.state : old && hasRun(old) ? applyChange(old, message) : null;
     if (state === null) {
       this.model.send({ type: 'ready' });
       return;
@@ -100,8 +100,8 @@ export class TimelineModel {
 
   private readonly chosen = (): void => this.put({ selected: selectedOf(this.model) });
 
-  private take(state: TimelineState): void {
-    const over = state.run.status !== 'running' && state.run.status !== 'waiting';
+  private take(state: Empty): void {
+    const over = state.run === null || (state.run.status !== 'running' && state.run.status !== 'waiting');
     this.put({ state, kernel: 'live', stopping: this.snapshot.stopping && !over });
   }
 
