@@ -76,6 +76,8 @@ export function agent(id: string, name: string, changes: Partial<AgentView> = {}
     routes: null,
     escalation_route: null,
     delegates: [],
+    toolset: 'crew',
+    extra_tools: [],
     autonomous: false,
     max_steps: 60,
     cost_cap_usd: 2,
