@@ -10,7 +10,7 @@ from pathlib import Path
 
 from crewlab._version import __version__
 from crewlab.engine.errors import CrewError
-from crewlab.engine.home.language import language_of
+from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import HOME_VARIABLE, Home
 from crewlab.engine.texts import Texts
 
@@ -21,13 +21,14 @@ MAX_PORT = 65_535
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. Errors the person can mend are one sentence on stderr."""
     environ = dict(os.environ)
-    texts = Texts(language_of(Home.locate(environ), environ) or "en")
+    texts = Texts(language_of_environment(environ) or "en")
     parser = build_parser(texts)
     arguments, further = parser.parse_known_args(argv)
     if further and arguments.command != "serve":
         parser.error(texts("cli.unknown_arguments", arguments=" ".join(further)))
     home = _home(arguments, environ)
-    texts = Texts(language_of(home, environ) or texts.language)
+    if arguments.command != "serve":  # which reads nothing of a home before it holds it (DB-12)
+        texts = Texts(language_of(home, environ) or "en")
     try:
         return _run(arguments, further, home, environ, texts)
     except CrewError as error:

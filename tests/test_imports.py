@@ -29,7 +29,6 @@ SDK_HOMES = {
 HEAVY = {
     *SDK_HOMES,
     "httpcore",
-    "ruamel",
     "yaml",
     "anywidget",
     "ipywidgets",

@@ -26,8 +26,6 @@ ALLOWED = {  # "path: beginning of the text" -> why it is neither for a person n
     "crewlab/engine/home/layout.py: 0 is no single": "a mistake in our own code",
     "crewlab/engine/home/yamlfile.py: mapping values are not allowed": "compared with a message of the YAML library",
     "crewlab/engine/models/chain.py: a chain needs a route": "a mistake in our own code",
-    "crewlab/engine/tools/registry.py: ": "refusals for the author of a tool, at start",
-    "crewlab/engine/tools/structure.py: the same key twice": "never leaves the module",
     "crewlab/server_ext/app.py: ": "help of Jupyter's command line, which is English",
     "crewlab/server_ext/openapi.py: ": "descriptions of the API for programmers",
 }

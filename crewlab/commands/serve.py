@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.layout import HOME_VARIABLE, Home
-from crewlab.engine.texts import Texts
+from crewlab.engine.texts import Language, Texts
 
 Launch = Callable[[list[str]], None]
 
@@ -30,7 +30,9 @@ def serve(
     A held home, a configuration that cannot stand and a taken port are said before Jupyter starts:
     exit code 1 with the message (raised as ``StartupStop``).
     """
-    for warning in check(home, environ, texts):
+    language, warnings = check(home, environ, texts)
+    texts = Texts(language)
+    for warning in warnings:
         print(warning, file=sys.stderr)
     if port and not port_is_free(port):
         raise StartupStop(texts("cli.port_taken", port=port), port=port)
@@ -39,8 +41,8 @@ def serve(
     return 0
 
 
-def check(home: Home, environ: Mapping[str, str], texts: Texts) -> list[str]:
-    """Read everything of the home as the server will, while holding it; returns the warnings.
+def check(home: Home, environ: Mapping[str, str], texts: Texts) -> tuple[Language, list[str]]:
+    """Read everything of the home as the server will, while holding it; returns its language and the warnings.
 
     The lock comes first: of a held home nothing is read (DB-12). It is let go again, because the
     extension takes it when the server starts.
@@ -53,7 +55,7 @@ def check(home: Home, environ: Mapping[str, str], texts: Texts) -> list[str]:
     lock.acquire()
     try:
         settings = load_settings(home, environ, texts)
-        return load_roster(home, settings, Texts(settings.language)).warnings
+        return settings.language, load_roster(home, settings, Texts(settings.language)).warnings
     finally:
         lock.release()
 

@@ -13,6 +13,7 @@ from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.errors import NotFound
 from crewlab.engine.home.keys import KeyRing
+from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
@@ -135,11 +136,12 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
     ``chains`` replaces the provider chains (tests, benchmarks). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
-    home.ensure()
-    lock = HomeLock(home)
+    spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
+    lock = HomeLock(home, spoken)
     lock.acquire()
     try:
-        settings = load_settings(home, environ, Texts())
+        home.ensure(spoken)
+        settings = load_settings(home, environ, Texts(language_of(home, environ) or "en"))
         texts = Texts(settings.language)
         roster = load_roster(home, settings, texts)
         keys = KeyRing(home, environ)
@@ -160,6 +162,7 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         watch=TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id)),
         hub=ActivityHub(store.approvals.count_pending),
         zone=_zone(settings),
+        closed=home.reserved(None),
     )
     crew = Crew(home, settings, texts, keys, lock, parts, models)
     conversations.append(crew.conversations)

@@ -11,7 +11,6 @@ import os
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -86,19 +85,32 @@ class Pull(Generic[T]):
         self._portal = portal
         self._source = source
         self._next: Future[T] | None = None
+        self._task: asyncio.Task[Any] | None = None
 
     def get(self, timeout: float | None = None) -> T:
         """The next item. ``StopAsyncIteration`` at the end; ``TimeoutError`` after ``timeout`` seconds without losing the item."""
         if self._next is None:
-            self._next = self._portal.submit(_advance(self._source))
+            self._next = self._portal.submit(self._advance())
         item = self._next.result(timeout)
         self._next = None
         return item
 
     def close(self) -> None:
         """Ends the source. What it was waiting for is cancelled."""
-        pending, self._next = self._next, None
-        self._portal.run(_finish(self._source, pending))
+        self._next = None
+        self._portal.run(self._finish())
+
+    async def _advance(self) -> T:
+        self._task = asyncio.current_task()
+        return await anext(self._source)
+
+    async def _finish(self) -> None:
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait([self._task])  # the source cannot be closed while it still unwinds
+        close = getattr(self._source, "aclose", None)
+        if close is not None:
+            await close()
 
     def __iter__(self) -> Iterator[T]:
         try:
@@ -110,18 +122,3 @@ class Pull(Generic[T]):
                 yield item
         finally:
             self.close()
-
-
-async def _advance(source: AsyncIterator[T]) -> T:
-    return await anext(source)
-
-
-async def _finish(source: AsyncIterator[T], pending: Future[T] | None) -> None:
-    if pending is not None and not pending.done():
-        pending.cancel()
-        with suppress(BaseException):
-            await asyncio.wrap_future(pending)
-        await asyncio.sleep(0)
-    close = getattr(source, "aclose", None)
-    if close is not None:
-        await close()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import gzip
 from typing import TYPE_CHECKING
 
 from jupyter_server.auth.decorator import authorized
 from jupyter_server.base.handlers import APIHandler
 from tornado.http1connection import HTTP1Connection
+from tornado.iostream import StreamClosedError
 from tornado.web import authenticated
 
 from crewlab.server_ext.base import JSON_TYPE, Guarded
@@ -17,8 +20,14 @@ if TYPE_CHECKING:
     from crewlab.server_ext.following import Stream
     from crewlab.server_ext.sse import EventStream
 
+READ, WRITE = "read", "write"  # what Jupyter's authorizer is asked
 GZIP_FROM_BYTES = 1024  # TURN-9
 GZIP_LEVEL = 5
+GZIP_APART_FROM_BYTES = 64 * 1024  # what is larger is compressed in a worker thread: it takes milliseconds
+
+
+def _zip(data: bytes) -> bytes:
+    return gzip.compress(data, GZIP_LEVEL, mtime=0)
 
 
 class ApiHandler(Guarded, APIHandler):
@@ -27,21 +36,20 @@ class ApiHandler(Guarded, APIHandler):
     _stream: EventStream | None = None
     _gone = False
 
-    @authenticated
-    @authorized
-    async def get(self, path: str) -> None:
-        """Answer a request; the other methods do the same."""
+    async def _serve(self, path: str) -> None:
+        crew = await self.holder.get()  # while it is being built, its modules are loaded in a worker thread
         from crewlab.server_ext.calling import Reply, Request, call
 
         sent = self.request
         query = {name: self.get_query_arguments(name) for name in sent.query_arguments}
-        answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), self.holder)
+        answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), crew)
         if isinstance(answer, Reply):
-            self._answer(answer)
+            await self._answer(answer)
         else:
             await self._follow(answer)
 
-    post = put = patch = delete = head = get
+    get = head = authenticated(authorized(READ)(_serve))
+    post = put = patch = delete = authenticated(authorized(WRITE)(_serve))
     options = get  # type: ignore[assignment]  # a 405 like any other: nothing is for other origins, so there is no preflight
 
     def on_connection_close(self) -> None:
@@ -51,7 +59,7 @@ class ApiHandler(Guarded, APIHandler):
             self._stream.close()
         super().on_connection_close()
 
-    def _answer(self, reply: Reply) -> None:
+    async def _answer(self, reply: Reply) -> None:
         self.set_status(reply.status)
         self.set_header("Cache-Control", "no-store")
         if not reply.data:
@@ -60,7 +68,7 @@ class ApiHandler(Guarded, APIHandler):
         data = reply.data
         self.set_header("Vary", "Accept-Encoding")
         if len(data) > GZIP_FROM_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
-            data = gzip.compress(data, GZIP_LEVEL, mtime=0)
+            data = _zip(data) if len(data) < GZIP_APART_FROM_BYTES else await asyncio.to_thread(_zip, data)
             self.set_header("Content-Encoding", "gzip")
         self.finish(data, set_content_type=JSON_TYPE)
 
@@ -72,6 +80,8 @@ class ApiHandler(Guarded, APIHandler):
         self._stream = EventStream(stream, self, self._abort, self.holder.sleep)
         self.holder.open.add(self._stream)
         try:
+            with contextlib.suppress(StreamClosedError):
+                await self.flush()  # the client knows at once that it is followed, also when nothing happens yet
             await self._stream.run()
         finally:
             self.holder.open.discard(self._stream)

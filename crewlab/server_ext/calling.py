@@ -1,6 +1,6 @@
 """From a request to a typed function of ``api/`` and back; knows nothing of Tornado.
 
-Loaded with the first request: it brings pydantic and the engine's records.
+Loaded with the engine: it brings pydantic and the engine's records.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from crewlab.server_ext.problems import WrongMethod
 from crewlab.server_ext.routing import Answer, Found, matches
 
 if TYPE_CHECKING:
-    from crewlab.server_ext.holder import CrewHolder
+    from crewlab.engine.crew import Crew
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
 
@@ -46,11 +46,10 @@ class Reply:
     data: bytes
 
 
-async def call(request: Request, holder: CrewHolder) -> Reply | Stream:
+async def call(request: Request, crew: Crew) -> Reply | Stream:
     """Find the route, read the request into its models, call its function. Raises ``CrewError``."""
-    found = find(request, holder.texts)
-    crew = await holder.get()
-    answer = await found.route.function(crew, **read(request, found, holder.texts))
+    found = find(request, crew.texts)
+    answer = await found.route.function(crew, **read(request, found, crew.texts))
     if isinstance(answer, Stream):
         return answer
     status, body = (answer.status, answer.body) if isinstance(answer, Answer) else (found.route.status, answer)

@@ -92,7 +92,7 @@ class Primed:
 
 
 async def primed(source: Frames) -> Frames:
-    """``source`` with its first frame taken; nothing when it has none."""
+    """``source`` with its first frame taken; nothing when it has none. Only for a source whose first frame is there."""
     async for frame in source:
         return Primed(frame, source)
     return Given([])

@@ -17,6 +17,7 @@ JSON = "application/json"
 EVENT_STREAM = HEADERS["Content-Type"].partition(";")[0]
 EVERYWHERE = ("403 forbidden", "500 internal", "503 config_invalid", "503 home_locked", "503 unavailable")  # CHN-60, AGT-4, DB-12
 WITH_BODY = ("400 bad_request", "413 too_large", "422 invalid")
+WITH_QUERY = ("400 bad_request",)
 SOCKET_PATH = "/crewlab/api/ws"
 PREFIX = "/crewlab/api/"
 
@@ -85,7 +86,7 @@ def _answers(route: Route) -> dict[str, Any]:
 
 def _errors(route: Route) -> dict[str, Any]:
     codes: dict[str, list[str]] = {}
-    for error in (*route.errors, *(WITH_BODY if route.body else ()), *EVERYWHERE):
+    for error in (*route.errors, *(WITH_BODY if route.body else ()), *(WITH_QUERY if route.query else ()), *EVERYWHERE):
         status, _, code = error.partition(" ")
         codes.setdefault(status, []).append(code)
     body = {JSON: {"schema": {"$ref": "#/components/schemas/ErrorBody"}}}

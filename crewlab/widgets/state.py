@@ -16,8 +16,13 @@ HEAD = (
 RUNNING = ("running", "waiting")  # TURN-82
 
 
-def timeline_state(run: Mapping[str, Any], *, at: str, language: str, limit: int = MAX_STATE_BYTES) -> Json:
-    """The state of a run's timeline at ``at``: its head, its steps, and how many of the oldest were dropped to stay within ``limit``."""
+def timeline_state(run: Mapping[str, Any] | None, *, at: str, language: str, limit: int = MAX_STATE_BYTES) -> Json:
+    """The state of a run's timeline at ``at``: its head, its steps, and how many of the oldest were dropped to stay within ``limit``.
+
+    Without a run the head is None: there is none yet.
+    """
+    if run is None:
+        return {"at": at, "language": language, "run": None, "steps": [], "dropped": 0}
     head = {name: run.get(name) for name in HEAD}
     steps = [{key: value for key, value in step.items() if value is not None} for step in run.get("steps") or ()]
     kept, dropped = _within(steps, limit - _size(head))
@@ -41,8 +46,10 @@ def _within(steps: list[Json], limit: int) -> tuple[list[Json], int]:
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Json | None:
     """What turns ``old`` into ``new``, None when nothing that is drawn differs. Another run is sent whole."""
-    if not old.get("run") or old["run"]["id"] != new["run"]["id"]:
-        return {"type": "state", "state": dict(new)}
+    before, after = old.get("run") or {}, new["run"] or {}
+    if not before or before["id"] != after.get("id"):
+        same = bool(old) and {**old, "at": None} == {**new, "at": None}
+        return None if same else {"type": "state", "state": dict(new)}
     head = {name: value for name, value in new["run"].items() if old["run"].get(name) != value}
     known = {step["index"]: step for step in old["steps"]}
     steps = [step for step in new["steps"] if known.get(step["index"]) != step]

@@ -52,7 +52,9 @@ class RunTimeline(anywidget.AnyWidget):
         self._run_id = run_id
         self._conversation_id = conversation if conversation is None or isinstance(conversation, str) else str(conversation["id"])
         self._run: Mapping[str, Any] | None = None
-        self._offline: str | None = None
+        self._offline: str | None = None  # why the server cannot be heard
+        self._fault: str | None = None  # why the run cannot be shown
+        self._loaded = False
         self._sent: Json = {}
         self._ready = False
         self._whole = False
@@ -75,9 +77,9 @@ class RunTimeline(anywidget.AnyWidget):
             self._language = await http.read_language() or self._language
             run = await self._read(http)
         except CrewError as fault:
-            self.offline(fault.message)
-            return
-        if run is not None:
+            run, self._fault = None, fault.message
+        self._loaded = True
+        if run is not None and self._run is None:  # what the stream has told meanwhile is newer
             self._take(run)
 
     async def _read(self, http: Http) -> Mapping[str, Any] | None:
@@ -116,11 +118,13 @@ class RunTimeline(anywidget.AnyWidget):
     def flush(self) -> None:
         """Sends the change since the last time; whole at the start, at the end and when the page asks (UI-158)."""
         state = self._state()
-        change = changes(self._sent, state) if state is not None else None
-        if state is None or (change is None and not self._whole):
+        if not self._loaded and self._run is None:
+            return
+        change = changes(self._sent, state)
+        if change is None and not self._whole:
             return
         self._sent, whole, self._whole = state, self._whole, False
-        self.status = str(state["run"]["status"])
+        self.status = str(state["run"]["status"]) if state["run"] else ""
         if whole and self.state == state:
             self.send({"type": "state", "state": state})
         elif whole or not self._ready or is_over(state):
@@ -128,11 +132,12 @@ class RunTimeline(anywidget.AnyWidget):
         else:
             self.send(change)
 
-    def _state(self) -> Json | None:
-        if self._run is None:
-            return None
+    def _state(self) -> Json:
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        return {**timeline_state(self._run, at=now, language=self._language), "offline": self._offline}
+        return {
+            **timeline_state(self._run, at=now, language=self._language),
+            "offline": self._offline or (self._fault if self._run is None else None),
+        }
 
     def _message(self, _widget: object, content: Any, _buffers: object) -> None:
         """A message of the page: ``ready``, or an action (UI-159)."""
@@ -143,6 +148,8 @@ class RunTimeline(anywidget.AnyWidget):
             self._hub.touch()
         elif content.get("action") == "stop":
             self._hub.call(self._stop)
+        elif content.get("action") == "select" and isinstance(content.get("step"), int | None):
+            self.selected_step = content.get("step")
 
     async def _stop(self, http: Http) -> None:
         """Stops the turn; the page that asked hears how it went."""

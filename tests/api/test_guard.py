@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from jupyter_server.auth import Authorizer
 from tornado.httpclient import HTTPClientError
 
 from crewlab.engine.texts import Texts
@@ -190,6 +191,37 @@ async def test_without_any_sign_in_the_answer_is_403_and_no_login_page(lab: Lab,
     async with lab.client(headers={"X-XSRFToken": "x"}) as client:
         answer = await client.request(method, "conversations")
     assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+
+
+@pytest.mark.spec("CHN-61", "WIRE-11")
+async def test_a_browsers_cookie_opens_a_websocket_and_an_event_stream_of_its_own_page(lab: Lab) -> None:
+    origin = {"Origin": f"http://{lab.host}"}
+    async with signed_in(lab) as browser:
+        cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+        window = await lab.socket(Cookie=cookies, **origin)
+        await window.subscribe("activity")
+        async with browser.stream("GET", "activity/stream", headers=origin) as answer:
+            assert answer.status_code == 200
+        with pytest.raises(HTTPClientError):
+            await lab.socket(Cookie=cookies, Origin="http://evil.example")
+
+
+@pytest.mark.spec("CHN-61")
+async def test_jupyters_authorizer_is_asked_under_the_name_crewlab(lab: Lab) -> None:
+    asked: list[tuple[str, str]] = []
+
+    class Deny(Authorizer):
+        async def is_authorized(self, handler: object, user: object, action: str, resource: str) -> bool:
+            asked.append((action, resource))
+            return False
+
+    lab.app.web_app.settings["authorizer"] = Deny(identity_provider=lab.app.identity_provider)
+    async with lab.client() as client:
+        assert (await client.get("agents")).json()["code"] == "forbidden"
+        assert (await client.post("conversations", json={})).status_code == 403
+    with pytest.raises(HTTPClientError):
+        await lab.socket()
+    assert asked == [("read", "crewlab"), ("write", "crewlab"), ("read", "crewlab")]
 
 
 @pytest.mark.spec("WIRE-11")

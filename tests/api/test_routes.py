@@ -36,7 +36,7 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-@pytest.mark.spec("TURN-14", "UI-7")
+@pytest.mark.spec("TURN-14", "UI-127")
 async def test_the_version_names_the_package_and_the_build(client: httpx.AsyncClient, tmp_path: Path) -> None:
     assert (await client.get("version")).json() == {"version": __version__, "entry": "", "language": None}
     built = tmp_path / "jupyter-data" / "labextensions" / "@crewlab" / "labextension"
@@ -47,6 +47,7 @@ async def test_the_version_names_the_package_and_the_build(client: httpx.AsyncCl
     assert (await client.get("version")).json()["entry"] == ""
 
 
+@pytest.mark.spec("UI-6")
 async def test_the_version_names_the_language_that_the_home_sets(tmp_path: Path) -> None:
     async with jupyter(tmp_path, config="language: vi\nroutes: [fake:echo]\n") as lab, lab.client() as client:
         assert (await client.get("version")).json()["language"] == "vi"
@@ -140,7 +141,7 @@ async def test_what_does_not_exist_is_a_404_with_a_message(client: httpx.AsyncCl
     assert answer.json()["message"]
 
 
-@pytest.mark.spec("TURN-8")
+@pytest.mark.spec("TURN-8", "WIRE-15")
 async def test_everything_below_crewlab_answers_json(lab: Lab) -> None:
     root = f"http://{lab.host}{BASE_URL}"
     async with httpx.AsyncClient(headers=lab.auth) as client:
@@ -149,7 +150,7 @@ async def test_everything_below_crewlab_answers_json(lab: Lab) -> None:
             assert problem(answer) == (404, "not_found"), path
 
 
-@pytest.mark.spec("TURN-8")
+@pytest.mark.spec("TURN-8", "WIRE-15")
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
@@ -174,13 +175,24 @@ async def test_a_limit_out_of_range_is_refused(client: httpx.AsyncClient, path: 
     assert (problem(answer), answer.json()["field"]) == ((422, "invalid"), "limit")
 
 
-@pytest.mark.spec("TURN-8")
+@pytest.mark.spec("TURN-8", "WIRE-15")
 @pytest.mark.parametrize("content", [b"{", b"[]", b'"text"', b"null", b"\xff\xfe", b'{"a":1} x', b"NaN"])
 async def test_a_body_that_is_no_json_object_is_a_bad_request(client: httpx.AsyncClient, content: bytes) -> None:
     assert problem(await client.post("conversations", content=content)) == (400, "bad_request")
 
 
 @pytest.mark.spec("TURN-8")
+@pytest.mark.parametrize("path", ["conversations?agent=%ff", "stream?topic=%ff"])
+async def test_an_argument_that_is_no_text_is_a_bad_request(client: httpx.AsyncClient, path: str) -> None:
+    assert problem(await client.get(path)) == (400, "bad_request")
+
+
+@pytest.mark.spec("WIRE-15")
+async def test_arguments_that_a_route_does_not_know_are_not_judged(lab: Lab, client: httpx.AsyncClient) -> None:
+    assert (await client.get("conversations", params={"1700000000": "", "_": "1", "token": lab.token})).status_code == 200
+
+
+@pytest.mark.spec("TURN-8", "WIRE-15")
 async def test_a_body_that_is_too_large_is_refused(client: httpx.AsyncClient) -> None:
     answer = await client.post("conversations", content=b'{"title":"' + b"x" * MAX_BODY_BYTES + b'"}')
     assert problem(answer) == (413, "too_large")
@@ -207,6 +219,15 @@ async def test_an_unexpected_failure_is_a_reference_and_no_stack_trace(
 
 
 @pytest.mark.spec("TURN-9")
+async def test_a_large_answer_is_compressed_whole(lab: Lab) -> None:
+    async with httpx.AsyncClient(base_url=lab.url, headers={**lab.auth, "Accept-Encoding": "gzip"}, timeout=10) as client:
+        id = (await client.post("inbound", json={"text": "ễ" * 99_000})).json()["conversation_id"]
+        answer = await client.get(f"conversations/{id}")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert [message["content"] for message in answer.json()["messages"]] == ["ễ" * 99_000] * 2
+
+
+@pytest.mark.spec("TURN-9")
 async def test_answers_over_1_kb_are_compressed_when_the_client_takes_it(lab: Lab) -> None:
     async with httpx.AsyncClient(base_url=lab.url, headers=lab.auth) as client:
         id = (await client.post("inbound", json={"text": "hello " * 300})).json()["conversation_id"]
@@ -221,7 +242,7 @@ async def test_answers_over_1_kb_are_compressed_when_the_client_takes_it(lab: La
     assert {answer.headers["cache-control"] for answer in (zipped, plain, short)} == {"no-store"}
 
 
-@pytest.mark.spec("TURN-11", "TURN-14", "UI-7", "WIRE-12")
+@pytest.mark.spec("TURN-11", "TURN-14", "TURN-45", "TURN-47", "UI-7", "WIRE-12")
 async def test_a_message_is_answered_as_soon_as_it_is_stored(client: httpx.AsyncClient) -> None:
     id = await opened(client)
     sent = (await client.post(f"conversations/{id}/messages", json={"text": "hello", "request_id": "r-1", "timezone": "Asia/Tokyo"})).json()
@@ -232,7 +253,7 @@ async def test_a_message_is_answered_as_soon_as_it_is_stored(client: httpx.Async
     assert (run["source"], run["timezone"]) == ("chat", "Asia/Tokyo")
 
 
-@pytest.mark.spec("UI-7")
+@pytest.mark.spec("UI-148", "TURN-13")
 async def test_a_message_from_a_notebook_says_so_and_no_other_source_is_taken(client: httpx.AsyncClient) -> None:
     id = await opened(client)
     sent = await client.post(f"conversations/{id}/messages", json={"text": "x"}, headers={"X-Crewlab-Source": "notebook"})
@@ -269,7 +290,7 @@ async def test_a_message_of_100000_characters_is_taken(client: httpx.AsyncClient
     assert (await client.post(f"conversations/{id}/messages", json={"text": "ễ" * 100_000})).status_code == 200
 
 
-@pytest.mark.spec("TURN-17")
+@pytest.mark.spec("TURN-17", "CHN-33", "QUE-3")
 async def test_inbound_answers_when_the_turn_has_ended(client: httpx.AsyncClient) -> None:
     first = (await client.post("inbound", json={"text": "hello"})).json()
     assert (first["text"], first["status"], first["queued"]) == ("hello", "done", None)
@@ -284,7 +305,7 @@ async def test_inbound_answers_when_the_turn_has_ended(client: httpx.AsyncClient
     assert problem(refused) == (409, "approval_pending")
 
 
-@pytest.mark.spec("TURN-17")
+@pytest.mark.spec("TURN-17", "QUE-2", "QUE-6", "QUE-19", "QUE-22", "WIRE-12")
 async def test_inbound_to_a_busy_conversation_is_202_with_its_place(tmp_path: Path) -> None:
     async with jupyter(tmp_path, config="routes: [fake:slow]\n") as lab, lab.client() as client:
         id = await opened(client)

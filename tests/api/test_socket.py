@@ -3,6 +3,7 @@
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -27,7 +28,7 @@ async def window(lab: Lab) -> Socket:
     return await lab.socket()
 
 
-@pytest.mark.spec("WIRE-1", "WIRE-5", "WIRE-6", "TURN-6", "TURN-34")
+@pytest.mark.spec("WIRE-1", "WIRE-5", "WIRE-6", "WIRE-14", "TURN-6", "TURN-34")
 async def test_a_window_sees_whole_turns_of_a_conversation_whoever_starts_them(client: httpx.AsyncClient, window: Socket) -> None:
     id = await opened(client)
     topic = f"conversation:{id}"
@@ -36,14 +37,16 @@ async def test_a_window_sees_whole_turns_of_a_conversation_whoever_starts_them(c
     assert (first["topic"], first["event"], first["data"]["running"]) == (topic, "watching", False)
     for text in ("one", "two"):
         await client.post("inbound", json={"text": text, "conversation_id": id})
-        names = []
-        while not names or names[-1] != "done":
+        frames: list[dict[str, Any]] = []
+        while not frames or frames[-1]["event"] != "done":
             frame = await window.next()
             assert set(frame) == {"topic", "id", "event", "data"}
             assert frame["data"]["type"] == frame["event"]
             check_event(frame["data"], union="ConversationEvent")
-            names.append(frame["event"])
-        assert names[0] == "watching"
+            frames.append(frame)
+        assert frames[0]["event"] == "opened"
+        assert frames[0]["data"]["message"]["content"] == text
+        assert "".join(frame["data"]["text"] for frame in frames if frame["event"] == "text_delta") == text
     await client.patch(f"conversations/{id}", json={"title": "renamed"})
     assert (await window.until(event="watching"))["data"]["conversation"]["title"] == "renamed"
 
@@ -128,6 +131,21 @@ async def test_a_foreign_page_opens_no_websocket_even_with_the_token(lab: Lab, o
     with pytest.raises(HTTPClientError) as refused:
         await lab.socket(Origin=origin, **lab.auth)
     assert refused.value.code == 403
+
+
+@pytest.mark.spec("TURN-10")
+async def test_a_window_whose_service_fails_is_closed_and_the_cause_is_logged(
+    lab: Lab, client: httpx.AsyncClient, window: Socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> str:
+        raise RuntimeError("inside 4711")
+
+    monkeypatch.setattr("crewlab.server_ext.window.frame_text", fail)
+    id = await opened(client)
+    await window.subscribe(f"conversation:{id}")
+    await window.ended()
+    assert any("inside 4711" in line and "reference e_" in line for line in lab.log)
+    assert not (await lab.crew()).watch._topics[id].watchers
 
 
 async def test_a_page_of_the_servers_own_opens_a_websocket(lab: Lab) -> None:

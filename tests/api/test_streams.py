@@ -167,6 +167,21 @@ async def test_last_event_id_brings_exactly_the_frames_after_it(slow: Lab) -> No
         assert answer.status_code == 204
 
 
+@pytest.mark.spec("WIRE-2", "WIRE-4")
+async def test_a_viewer_that_missed_nothing_is_answered_at_once_and_hears_what_follows(slow: Lab) -> None:
+    async with slow.client() as client:
+        id = await opened(client)
+        crew = await slow.crew()
+        other = crew.watch.join(id)
+        await client.post(f"conversations/{id}/messages", json={"text": ENDLESS})
+        async with asyncio.timeout(10):
+            while (frame := await anext(other)).event.type != "text_delta":
+                pass
+        async with following(client, f"conversations/{id}/turn", **{"Last-Event-ID": frame.id}) as events, asyncio.timeout(10):
+            crew.watch.publish(id, TextDelta(text="next"))
+            assert (await anext(events)).data["text"] == "next"
+
+
 async def gone(watchers: Any) -> None:
     async with asyncio.timeout(5):
         while watchers:

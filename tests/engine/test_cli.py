@@ -76,6 +76,13 @@ def test_serve_on_a_held_home_exits_with_1_and_names_it(held: Home, arguments: t
     assert "max_step" not in ended.stderr
 
 
+@pytest.mark.spec("DB-12")
+def test_not_even_the_language_of_a_held_home_is_read(held: Home) -> None:
+    os.mkfifo(held.config_file)  # reading it would never end
+    assert "already served" in run("serve").stderr
+    assert "đang được" in run("serve", CREWLAB_LANGUAGE="vi").stderr
+
+
 @pytest.mark.spec("AGT-4", "AGT-5")
 def test_serve_with_an_unknown_key_exits_with_1_and_says_what_to_do(home: Home) -> None:
     home.config_file.write_text("max_step: 1\n")
@@ -99,7 +106,7 @@ def test_the_check_lets_the_home_go_for_the_extension(home: Home) -> None:
     with pytest.raises(StartupStop):
         check(home, {}, EN)
     home.config_file.unlink()
-    assert check(home, {}, EN) == []
+    assert check(home, {}, EN) == ("en", [])
     lock = HomeLock(home)
     lock.acquire()
     lock.release()
@@ -166,7 +173,7 @@ def test_agent_list_works_beside_a_running_server(held: Home, capsys: pytest.Cap
     printed = capsys.readouterr()
     lines = printed.out.splitlines()
     assert lines[0].split() == ["ID", "NAME", "MODE", "ORIGIN", "WORKSPACE"]
-    assert lines[1].split() == ["default", "Default", "chat", "default", str(held.workspace)]
+    assert lines[1].split() == ["default", "Crew", "chat", "default", str(held.workspace)]
     assert lines[2].split() == ["ada", "Ada", "work", "profile", str(profile.parent / "workspace")]
     assert "nonsense_tool" in printed.err
 
@@ -260,13 +267,16 @@ def test_the_home_of_the_option_wins_over_the_variable(tmp_path: Path, capsys: p
 
 
 @pytest.mark.spec("TURN-3")
-def test_the_command_speaks_the_language_that_is_set(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_speaks_the_language_that_is_set(
+    home: Home, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     home.config_file.write_text("language: vi\nmax_steps: x\n")
     assert cli.main(["agent", "list"]) == 1
     assert "phải là số nguyên" in capsys.readouterr().err
+    monkeypatch.setenv("CREWLAB_LANGUAGE", "vi")
     with pytest.raises(SystemExit):
-        cli.main(["--help"])
-    assert "liệt kê" not in capsys.readouterr().err
+        cli.main(["agent", "--help"])
+    assert "liệt kê các agent" in capsys.readouterr().out
 
 
 def test_the_command_answers_without_loading_what_it_does_not_need() -> None:

@@ -46,7 +46,8 @@ QUESTION: dict[str, Any] = {
 
 def decided(status: r.ApprovalStatus, *then: e.Event, always: bool = False) -> Scene:
     """The paused turn, a decision, and how the same turn goes on (TURN-48)."""
-    again = e.Opened(run_id="run-1", conversation=summary(running=True))
+    listed = ["write_file"] if always else []
+    again = e.Opened(run_id="run-1", conversation=summary(running=True, auto_approve=listed))
     decision = e.ApprovalDecided(approval_id="ap-1", status=status, always=always)
     return [*PAUSED, *talk(decision, again, started("c1", "write_file", path="tides.csv", content="h,m\n1,2\n"), *then)]
 

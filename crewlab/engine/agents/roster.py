@@ -48,8 +48,19 @@ def load_roster(home: Home, settings: Settings, texts: Texts) -> Roster:
     crew_ids = tuple(profiles)
     agents = [build_agent(agent_id, profile, home, settings, crew_ids) for agent_id, profile in profiles.items()]
     for agent in agents:
+        _refuse_wide_shell(agent, home, texts)
         warnings += warnings_of(agent, crew_ids, home, settings, texts)
     return Roster(agents, texts, [*settings.warnings, *warnings])
+
+
+def _refuse_wide_shell(agent: Agent, home: Home, texts: Texts) -> None:
+    """An entry of ``shell_write_paths`` must not open the home, a settings file or the store to commands (SHL-55)."""
+    file = agent.directory / "agent.yaml"
+    guarded = [path.resolve() for path in (home.root, home.config_file, home.db_file, home.master_profile, file)]
+    for entry in agent.switches.shell_write_paths or ():
+        target = (agent.workspace / entry).resolve()
+        if any(path.is_relative_to(target) for path in guarded):
+            raise StartupStop(texts("home.wide_shell", file=file, entry=repr(entry)), file=str(file), key="shell_write_paths")
 
 
 def _profiles(home: Home, texts: Texts) -> tuple[Mapping[str, AgentProfile], list[str]]:

@@ -17,6 +17,7 @@ from crewlab.engine.home.patterns import split_allow_patterns
 from crewlab.engine.home.profile import AgentProfile
 from crewlab.engine.home.settings import Settings
 
+MASTER_NAME = "Crew"  # the id of the master, capitalised, would read "Default" (docs/decisions.md)
 WORK_MAX_STEPS = 40  # AGT-13
 WORK_COST_CAP_USD = 5.0  # AGT-13
 WORK_AUTONOMOUS = True  # AGT-22
@@ -45,7 +46,7 @@ def build_agent(
 
     return Agent(
         id=agent_id,
-        name=profile.name or agent_id[:1].upper() + agent_id[1:],
+        name=profile.name or (MASTER_NAME if master else agent_id[:1].upper() + agent_id[1:]),
         description=profile.description or "",
         master=master,
         mode=mode,

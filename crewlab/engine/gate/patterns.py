@@ -8,20 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-MIN_ALLOW_CHARS = 2  # GATE-23
-WILDCARDS = frozenset({"*", ".*", ".", "-", "--", "/", "&&", "||", ";", "|"})  # GATE-23
+from crewlab.engine.home.patterns import split_allow_patterns
 
 
 def first_match(text: str, patterns: Iterable[str]) -> str | None:
     """The first pattern that occurs in ``text`` whatever the case, as its owner wrote it. An empty pattern names nothing."""
     folded = text.casefold()
     return next((pattern for pattern in patterns if pattern and pattern.casefold() in folded), None)
-
-
-def is_bad_allow(pattern: str) -> bool:
-    """Whether an allow pattern is dropped: too short, or it looks like a wildcard (GATE-23)."""
-    bare = pattern.strip()
-    return len(bare) < MIN_ALLOW_CHARS or bare in WILDCARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +26,7 @@ class Patterns:
     deny: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "allow", tuple(pattern for pattern in self.allow if not is_bad_allow(pattern)))
+        object.__setattr__(self, "allow", split_allow_patterns(self.allow)[0])
 
 
 NO_PATTERNS = Patterns()

@@ -52,6 +52,8 @@ def read_yaml(path: Path, texts: Texts) -> YamlFile:
 
 def language_line(path: Path) -> str | None:
     """The ``language:`` line of a file that may be broken elsewhere; ``None`` when there is none."""
+    if not path.is_file():
+        return None
     try:
         found = _LANGUAGE_LINE.findall(path.read_bytes()[:MAX_BYTES].decode("utf-8", errors="replace"))
     except OSError:

@@ -74,12 +74,13 @@ class HttpPool:
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self._clients: dict[str, httpx.AsyncClient] = {}
+        self._warm: set[str] = set()  # servers to which a connection may still be open
         self._lock = asyncio.Lock()
 
     async def client(self, url: str) -> httpx.AsyncClient:
         """The client for the server of ``url``; proxies of the environment are not used for loopback."""
         parts = _checked(url)
-        base = f"{parts.scheme}://{parts.netloc}"
+        base = _base(url)
         async with self._lock:
             client = self._clients.get(base)
             if client is None:
@@ -107,9 +108,7 @@ class HttpPool:
         httpx = importlib.import_module("httpx")
         total = 0
         try:
-            request = client.build_request("POST", post.url, json=post.body, headers=dict(post.headers))
-            async with asyncio.timeout(self.limits.connect + self.limits.first_chunk):
-                response = await client.send(request, stream=True)
+            response = await self._open(client, post)
             try:
                 if response.status_code != 200:
                     raise HttpStatus(response.status_code, await self._error_text(response))
@@ -119,6 +118,7 @@ class HttpPool:
                         if total > MAX_BODY_BYTES:
                             raise HttpFailure("", started=True, kind=TOO_BIG)
                         yield chunk
+                self._warm.add(_base(post.url))
             finally:
                 await response.aclose()
         except (TimeoutError, httpx.TimeoutException) as error:
@@ -127,6 +127,24 @@ class HttpPool:
             raise HttpFailure(_say(error), started=False, kind=CONNECT) from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             raise HttpFailure(_say(error), started=total > 0, kind=BROKEN if total else CONNECT) from error
+
+    async def _open(self, client: httpx.AsyncClient, post: Post) -> httpx.Response:
+        """Send and wait for the head of the answer.
+
+        A kept-alive connection may have been closed by the server just now. That is no failure of the
+        server: the request is sent once more, at once, on a fresh connection.
+        """
+        httpx = importlib.import_module("httpx")
+        base = _base(post.url)
+        async with asyncio.timeout(self.limits.connect + self.limits.first_chunk):
+            while True:
+                request = client.build_request("POST", post.url, json=post.body, headers=dict(post.headers))
+                try:
+                    return await client.send(request, stream=True)
+                except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+                    if base not in self._warm:
+                        raise
+                    self._warm.discard(base)
 
     @staticmethod
     async def _chunks(response: httpx.Response, limits: Limits) -> AsyncGenerator[bytes, None]:
@@ -168,6 +186,11 @@ class HttpPool:
         clients, self._clients = list(self._clients.values()), {}
         for client in clients:
             await client.aclose()
+
+
+def _base(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _checked(url: str) -> SplitResult:

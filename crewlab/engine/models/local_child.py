@@ -16,7 +16,7 @@ from crewlab.engine.models.local_files import ENGINE_MODULE
 
 START_SECONDS = 120.0  # a large model of the person's own is read from disk
 STOP_SECONDS = 5.0
-MAX_THREADS = 8
+MAX_THREADS = 8  # of half the cores: threads that wait for each other suffer most from other load
 ERROR_LINES = 20
 KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
 SERVER_FILE = Path(__file__).with_name("local_server.py")
@@ -105,7 +105,7 @@ def _order(model: Path, key: str, context: int, threads: int | None) -> dict[str
         "model": str(model.resolve()),
         "key": key,
         "context": context,
-        "threads": threads or max(1, min(MAX_THREADS, (os.cpu_count() or 2) // 2 + 1)),
+        "threads": threads or max(1, min(MAX_THREADS, (os.cpu_count() or 2) // 2)),
         "parent": os.getpid(),
         "site": str(Path(spec.origin).parent.parent),
     }

@@ -17,7 +17,8 @@ import threading
 from typing import Any, BinaryIO
 
 PR_SET_PDEATHSIG = 1
-NICENESS = 5  # the Jupyter server and its kernels come first
+PROMPT_CACHE_MIB = 128  # prompts read before, kept so that going back to one is quick
+NICENESS = 2  # the Jupyter server and its kernels come first
 
 
 def die_with_parent(parent: int) -> None:
@@ -47,6 +48,7 @@ def serve(config: dict[str, Any]) -> str:
     params.api_keys = [config["key"]]
     params.n_ctx = config["context"]
     params.n_parallel = 1
+    params.cache_ram_mib = PROMPT_CACHE_MIB
     params.use_jinja = True
     params.ui = False
     params.verbosity = -1

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Set
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from crewlab.engine.home.routes import Route
-from crewlab.engine.models.base import ChatRequest, ProviderError, ProviderItem
+from crewlab.engine.models.base import CallDelta, ChatRequest, Completion, ProviderError, ProviderItem, TextDelta
 from crewlab.engine.models.failures import Server, from_failure, from_status
 from crewlab.engine.models.http import HttpFailure, HttpPool, HttpStatus, Post
 from crewlab.engine.models.openai_stream import ChunkReader
 from crewlab.engine.models.openai_write import messages_of, tools_of
 from crewlab.engine.models.sse import SseDecoder, SseTooLong
+from crewlab.engine.models.text_calls import TextCalls
 from crewlab.engine.texts import Texts
 
 DONE = "[DONE]"
@@ -88,8 +89,9 @@ class OpenAIChat:
         server = Server(self._flavour.provider, route.model, base, self._flavour.variable, key)
         headers = {**self._flavour.headers, **({"Authorization": f"Bearer {key}"} if key else {})}
         post = Post(f"{base}/chat/completions", self.body(request, route), headers, key)
-        async with aclosing(read_chat(self._pool, post, self._texts, server, reports_cost=self._flavour.reports_cost)) as items:
-            async for item in items:
+        items = read_chat(self._pool, post, self._texts, server, reports_cost=self._flavour.reports_cost)
+        async with aclosing(items if not request.tools else with_text_calls(items, {tool.name for tool in request.tools})) as found:
+            async for item in found:
                 yield item
 
     async def close(self) -> None:
@@ -116,7 +118,29 @@ async def read_chat(
             raise from_failure(texts, server, error, started=reader.started) from error
     except SseTooLong as error:
         raise ProviderError(texts("models.not_sse", provider=server.provider, url=server.url), started=reader.started) from error
+    for item in reader.flush():
+        yield item
     yield reader.completion()
+
+
+async def with_text_calls(items: AsyncGenerator[ProviderItem, None], names: Set[str]) -> AsyncGenerator[ProviderItem, None]:
+    """The items with calls that came as text made calls (FT-4); a real call ends the search."""
+    calls = TextCalls(names)
+    async with aclosing(items):
+        async for item in items:
+            if isinstance(item, TextDelta):
+                shown = calls.feed(item.text)
+                if shown:
+                    yield TextDelta(shown)
+            elif isinstance(item, Completion):
+                rest, found = calls.finish() if not item.tool_calls else (calls.rest(), ())
+                if rest:
+                    yield TextDelta(rest)
+                for place, call in enumerate(found):
+                    yield CallDelta(place, call.id, call.name, json.dumps(call.arguments, ensure_ascii=False))
+                yield replace(item, text=calls.shown, tool_calls=found) if found else item
+            else:
+                yield item
 
 
 async def _next(events: AsyncGenerator[str, None], is_finished: bool) -> str | None:

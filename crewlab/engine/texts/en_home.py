@@ -89,6 +89,7 @@ TEXTS: dict[str, str] = {
     "must_distinct_ids": "a list in which each id stands once; {id} stands twice",
     "no_such_agent": "There is no agent {id}. The agents here are: {known}.",
     "bad_agent_id": "{directory}: this name cannot be the id of an agent. Rename the directory: lower-case letters, digits and single hyphens, at most 40 characters, and neither default nor owner.",
+    "wide_shell": "{file}: the entry {entry} of shell_write_paths is or contains the home of the crew or one of its files; a command could then rewrite its own limits. Name a narrower folder.",
     "no_profile": "{directory} has no agent.yaml and is therefore no agent. Write one, or move the directory away.",
     "warn_workspace": "{agent}: the workspace {workspace} is the home of the crew or contains it; its file tools see everything of the home that is not reserved.",
     "warn_tool_by_key": "{agent}: {name} in tools has no effect; that tool comes with the key {key} alone.",

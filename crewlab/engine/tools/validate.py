@@ -75,7 +75,7 @@ class _Check:
     def limits(self, value: object, schema: Schema, name: str) -> None:
         for keyword, kind, least, measure, key in LIMITS:
             limit = schema.get(keyword)
-            if limit is None or isinstance(value, bool) or not isinstance(value, kind):
+            if limit is None or not isinstance(value, kind):
                 continue
             measured = measure(value)
             if measured < limit if least else measured > limit:

@@ -22,4 +22,5 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         system=system_prompt(agent, registry, parts.clock.now(), parts.zone, parts.texts),
         short_system=short_prompt(agent, parts.texts),
         messages=parts.store.messages.list(conversation_id),
+        own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
@@ -11,13 +10,14 @@ from crewlab.engine.clock import iso, new_id
 from crewlab.engine.events import ApprovalRequired, ToolCallStarted, ToolResult
 from crewlab.engine.gate.verdict import Stance, Verdict, judge
 from crewlab.engine.records import Approval, Json, Step, StepStatus, ToolCall
-from crewlab.engine.tools.ceiling import shorten
+from crewlab.engine.tools.call import run_tool
+from crewlab.engine.tools.ceiling import Shortened, shorten, shorten_aside
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
+from crewlab.engine.tools.registry import not_available
+from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.turn import Parts, Turn
-
-log = logging.getLogger(__name__)
 
 Outcome = Literal["ok", "error", "refused", "denied", "expired", "unknown"]  # CTX-1
 After = Literal["go_on", "paused", "stuck"]
@@ -60,8 +60,8 @@ async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Resu
     tool = turn.registry.get(call.name)
     if tool is None:
         asked = parts.store.approvals.of_call(turn.conversation_id, call.id)
-        key = "gate.tool_gone" if asked else "tools.not_available"  # GATE-45, PTL-9
-        return _refuse(parts, turn, call, "error", parts.texts(key, name=call.name))
+        gone = parts.texts("gate.tool_gone", name=clean_name(call.name)) if asked else not_available(call.name, parts.texts)
+        return _refuse(parts, turn, call, "error", gone)
     try:
         arguments = check_arguments(tool, call.arguments, parts.texts)
     except ToolError as error:
@@ -132,27 +132,20 @@ async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, argumen
     step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=steps.card_arguments(arguments))
     turn.save(parts)
     started = parts.clock.monotonic()
-    outcome: Outcome = "ok"
-    try:
-        output = await tool.run(arguments, context)
-    except ToolError as error:
-        outcome, output = "error", error.message
-    except Exception as error:  # TOOL-15: told to the model by kind, to the log in full
-        log.exception("tool %s failed", tool.name)
-        outcome, output = "error", parts.texts("tools.failed", name=tool.name, kind=type(error).__name__)
+    ran = await run_tool(tool, arguments, context)
     ms = round((parts.clock.monotonic() - started) * 1000)
-    return _record(parts, turn, call, Result(outcome, output, ms), step)
+    kept = await shorten_aside(ran.text, turn.agent.tool_output_chars, parts.texts)
+    return _record(parts, turn, call, Result("ok" if ran.ok else "error", ran.text, ms), step, kept)
 
 
 def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: Outcome, output: str) -> Result:
     step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments))
-    return _record(parts, turn, call, Result(outcome, output), step)
+    return _record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
 
 
-def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step) -> Result:
-    """Shorten, store, then publish one result (TURN-25, OUT-1)."""
+def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened) -> Result:
+    """Store, then publish one result as it was shortened: the one way into the context (TURN-25, OUT-1)."""
     ok = result.outcome == "ok"
-    kept = shorten(result.output, turn.agent.tool_output_chars, parts.texts)
     steps.end(
         step,
         result.ms,

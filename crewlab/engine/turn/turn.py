@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from pathlib import Path
 from typing import Literal, Protocol
 
 from crewlab.engine.agents.roster import Agent, Roster
@@ -52,6 +53,7 @@ class Parts:
     watch: TurnWatch
     hub: ActivityHub
     zone: tzinfo
+    closed: tuple[Path, ...]
 
     def now(self) -> str:
         """The time now as it is stored."""
@@ -70,6 +72,7 @@ class Turn:
     system: str
     short_system: str
     messages: list[Message]
+    own_paths: tuple[Path, ...]
     guard: LoopGuard = field(default_factory=LoopGuard)
     text: list[str] = field(default_factory=list)
     cut: Literal["restart", "stop"] | None = None
@@ -88,9 +91,10 @@ class Turn:
             call_id=call_id,
             source=self.run.source,
             write_paths=self.agent.write_paths,
-            closed_paths=parts.home.reserved(self.conversation_id),
+            closed_paths=parts.closed,
+            open_paths=self.own_paths,
             output_chars=self.agent.tool_output_chars,
-            rewrite_max_chars=self.agent.rewrite_max_chars,
+            rewrite_max_chars=self.agent.rewrite_max_chars if self.registry.get("workspace_edit") else 0,  # PTL-32
             cancel=self.cancel,
         )
 

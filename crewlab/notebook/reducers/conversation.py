@@ -144,7 +144,12 @@ def _begun(view: View, call_id: str) -> bool:
 def _start_call(view: View, call_id: str, name: str, arguments: Any, state: str) -> View:
     if not _begun(view, call_id):
         return _push(view, new_tool(view["items"], call_id, name, arguments, state))
-    started = _change_tool(view, call_id, lambda item: {**item, "name": name, "arguments": arguments, "state": state})
+
+    def change(item: dict[str, Any]) -> dict[str, Any]:
+        denied = item["state"] == "refused" and state == "running"  # a decided call is announced again before its result
+        return {**item, "name": name, "arguments": arguments, "state": "refused" if denied else state}
+
+    started = _change_tool(view, call_id, change)
     return {**started, "items": _close_text(started["items"], None)}
 
 

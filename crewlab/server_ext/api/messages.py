@@ -48,7 +48,7 @@ async def follow(crew: Crew, id: str, headers: ResumeHeaders) -> Stream | Answer
     """The running turn from here, or the frames missed since ``Last-Event-ID``; 204 when there is nothing to tell."""
     crew.conversations.summary(id)
     if crew.host.busy(id):
-        return Stream([await primed(crew.watch.join(id, headers.last_event_id, until_end=True))])
+        return Stream([crew.watch.join(id, headers.last_event_id, until_end=True)])
     missed = await ready(crew.watch.join(id, headers.last_event_id, until_end=True)) if headers.last_event_id else []
     return Stream([Given(missed)]) if missed else Answer(NO_CONTENT)
 

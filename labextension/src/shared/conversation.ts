@@ -142,7 +142,8 @@ function changeTool(view: ConversationView, id: string, change: (item: ToolItem)
 function startCall(view: ConversationView, id: string, name: string, args: C.Json | string, state: ToolItem['state']): ConversationView {
   const known = view.items[toolPlace(view.items, id)];
   if (known?.kind === 'tool' && known.output === null) {
-    const open = changeTool(view, id, item => ({ ...item, name, arguments: args, state }));
+    const denied = known.state === 'refused' && state === 'running'; // a decided call is announced again before its result
+    const open = changeTool(view, id, item => ({ ...item, name, arguments: args, state: denied ? 'refused' : state }));
     return { ...open, items: closeText(open.items, null) };
   }
   return push(view, newTool(view.items, id, name, args, state));

@@ -54,7 +54,7 @@ def test_an_empty_home_has_the_master_with_every_default(crew: Crew) -> None:
     assert roster.warnings == []
     assert (master.id, master.name, master.description, master.master, master.mode, master.origin) == (
         "default",
-        "Default",
+        "Crew",
         "",
         True,
         "chat",
@@ -194,6 +194,30 @@ def test_a_workspace_that_holds_the_home_is_allowed_and_said(crew: Crew, workspa
 def test_a_link_to_the_home_is_said_too(crew: Crew, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(crew.home.root)
     assert len(crew.warnings(f"workspace: {tmp_path / 'link'}")) == 1
+
+
+@pytest.mark.spec("SHL-55")
+@pytest.mark.parametrize(
+    ("workspace", "entry", "stops"),
+    [
+        ("../..", ".", True),
+        ("../../..", "home", True),
+        ("..", "ada", True),
+        ("/", ".", True),
+        ("../..", "workspace", False),
+        ("w", ".", False),
+        ("..", "ada/workspace", False),
+    ],
+)
+def test_a_shell_that_could_rewrite_its_own_limits_stops_startup(crew: Crew, workspace: str, entry: str, stops: bool) -> None:
+    path = crew.write("ada", f"workspace: {workspace}\nshell_write_paths: ['{entry}']\n")
+    if not stops:
+        assert crew.roster().get("ada").switches.shell_write_paths == (entry,)
+        return
+    with pytest.raises(StartupStop) as caught:
+        crew.roster()
+    assert str(path) in caught.value.message
+    assert caught.value.fields["key"] == "shell_write_paths"
 
 
 @pytest.mark.spec("AGT-15", "TOOL-22", "TOOL-23", "DLG-3")

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crewlab.engine.home.keys import KeyRing, parse_keys
@@ -78,6 +78,7 @@ def test_lines_that_are_no_pair_are_left_out_and_counted() -> None:
     assert broken == (5, 6, 7, 8)
 
 
+@settings(deadline=None)
 @given(st.text())
 @pytest.mark.spec("CHN-48")
 def test_no_text_breaks_the_reader(text: str) -> None:

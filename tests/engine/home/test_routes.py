@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crewlab.engine.home.routes import EFFORTS, Route, format_route, parse_route
@@ -52,6 +52,7 @@ def test_what_is_no_route_is_refused_with_the_form_it_should_have(written: objec
     assert says in str(caught.value)
 
 
+@settings(deadline=None)
 @given(
     st.from_regex(r"\A[a-z][a-z0-9_-]{0,31}\Z"),
     st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"], exclude_characters="?"), min_size=1, max_size=200),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -143,9 +142,7 @@ def test_endless_nesting_and_a_bomb_of_aliases_end_soon(file: Path) -> None:
     assert "YAML" in stop(file).message
     lines = ["a0: &a0 [x, x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30))]
     file.write_text("\n".join(lines))
-    before = time.monotonic()
-    assert len(read_yaml(file, EN).values) == 30
-    assert time.monotonic() - before < 2
+    assert len(read_yaml(file, EN).values) == 30  # written out it would be 9 to the 29th
 
 
 @pytest.mark.spec("AGT-4")

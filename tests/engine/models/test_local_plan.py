@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crewlab.engine.models.base import ChatMessage, ChatRequest, ToolSpec
-from crewlab.engine.models.local_plan import TINY_BYTES, TINY_OUTPUT_TOKENS, Plan, plan_for
+from crewlab.engine.models.local_files import TINY_BYTES
+from crewlab.engine.models.local_plan import TINY_OUTPUT_TOKENS, Plan, plan_for
 from crewlab.engine.models.local_prompt import BUDGET_TOKENS, CONTEXT_TOKENS, OUTPUT_TOKENS, fit, history, tokens
 from crewlab.engine.models.local_read import ReplyReader, runs_away
 from crewlab.engine.models.local_tools import Cues, file_names, quoted
@@ -22,11 +23,12 @@ from crewlab.engine.texts import Texts
 TEXTS = Texts()
 CUES = Cues.load()
 TEXT = {"type": "string"}
+LIST = {"type": "array"}
 NUMBER = {"type": "integer", "minimum": 1, "description": "dropped"}
 TOOLS = (
     ToolSpec("workspace_list", "Lists a folder.", {"type": "object", "properties": {"path": TEXT}}),
     ToolSpec("workspace_read", "Reads a file.", {"type": "object", "properties": {"path": TEXT, "limit": NUMBER}, "required": ["path"]}),
-    ToolSpec("workspace_write", "Writes a file.", {"type": "object", "properties": {"path": TEXT, "content": TEXT, "files": {"type": "array"}}}),
+    ToolSpec("workspace_write", "Writes a file.", {"type": "object", "properties": {"path": TEXT, "content": TEXT, "files": LIST}}),
     ToolSpec("web_search", "Searches.", {"type": "object", "properties": {"query": TEXT}, "required": ["query"]}),
 )
 
@@ -114,7 +116,7 @@ def test_at_most_eight_tools_are_offered(larger: Path) -> None:
 def test_schemas_are_reduced_to_what_the_grammar_takes(larger: Path) -> None:
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {"n": NUMBER, "all": {"type": "array", "items": {"type": "object", "properties": {"p": TEXT}, "required": ["p", "q"]}}},
+        "properties": {"n": NUMBER, "all": LIST | {"items": {"type": "object", "properties": {"p": TEXT}, "required": ["p", "q"]}}},
         "required": ["n", "gone"],
         "anyOf": [1],
         "$defs": {},
@@ -176,6 +178,21 @@ def test_the_prompt_is_the_short_one_with_examples_for_a_tiny_model(tiny: Path, 
     assert messages[-1] == {"role": "user", "content": "Hello!"}
     assert plan(larger, "Hello!").body()["messages"] == [messages[0], messages[-1]]
     assert plan_for(ChatRequest("long", (ChatMessage("user", "hi"),)), larger, TEXTS, CUES).system == "long"
+
+
+@pytest.mark.spec("LOC-10", "LOC-15")
+def test_a_tiny_model_is_not_shown_earlier_calls_and_results(tiny: Path, larger: Path) -> None:
+    earlier = (
+        ChatMessage("user", "Hello!"),
+        ChatMessage("assistant", "Hi."),
+        ChatMessage("user", "list the files"),
+        ChatMessage("assistant", "", tool_calls=(ToolCall(id="1", name="workspace_list", arguments={}),)),
+        ChatMessage("tool", "notes.txt", tool_call_id="1", name="workspace_list"),
+        ChatMessage("assistant", "`workspace_list` returned notes.txt"),
+        ChatMessage("user", "Thanks"),
+    )
+    assert [turn["content"] for turn in plan(tiny, *earlier).turns] == ["Hello!", "Hi.", "Thanks"]
+    assert len(plan(larger, *earlier).turns) == 7
 
 
 @pytest.mark.spec("LOC-16")

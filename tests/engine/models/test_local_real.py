@@ -130,11 +130,9 @@ async def test_it_listens_on_loopback_with_a_key_that_is_in_no_argument_and_no_e
 
 @pytest.mark.spec("PRV-2", "PRV-19")
 async def test_the_common_adapter_reads_the_real_llama_cpp_server(pool: HttpPool) -> None:
-    child = await Child.start(model(), context=1024)
+    child = await Child.start(model(), context=256)
     try:
-        chat = OpenAIChat(
-            Flavour("openai"), pool, TEXTS, base_url=lambda: f"{child.address.url}/v1", key=lambda: child.address.key
-        )
+        chat = OpenAIChat(Flavour("openai"), pool, TEXTS, base_url=lambda: f"{child.address.url}/v1", key=lambda: child.address.key)
         request = ChatRequest("You are brief.", (ChatMessage("user", "What is the capital of France?"),))
         items = [item async for item in chat.stream(request, Route("openai", "any"))]
         done = end(items)

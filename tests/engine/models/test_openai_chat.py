@@ -187,6 +187,21 @@ async def test_a_connection_is_used_again() -> None:
         await pool.close()
 
 
+async def test_a_kept_connection_that_the_server_closed_is_replaced_at_once() -> None:
+    pool = HttpPool()
+    async with WireServer(Reply(NO_DONE.body), Reply(end="drop"), Reply(NO_DONE.body), Reply(end="drop")) as server:
+        chat = OpenAIChat(OPENAI, pool, TEXTS, base_url=lambda: server.url)
+        for _ in range(2):
+            check([item async for item in chat.stream(REQUEST, Route("openai", "m"))], NO_DONE)
+        assert server.connections == 2
+        with pytest.raises(ProviderError) as caught:
+            async for _ in chat.stream(REQUEST, Route("openai", "m")):
+                pass
+        assert caught.value.transient
+        assert len(server.asked) == 5
+        await pool.close()
+
+
 OPENROUTER_STREAM_WITHOUT_PRICE = Transcript(
     OPENROUTER_STREAM.body, OPENROUTER_STREAM.text, usage=OPENROUTER_STREAM.usage, reasons=True
 )

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from crewlab.engine.texts import Texts
@@ -24,6 +24,7 @@ def number(found: str) -> int:
 
 
 @pytest.mark.spec("OUT-5")
+@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(0, 50), LANGUAGES)
 @example('{"a": [1, 2]}', 0, EN)
 def test_a_text_of_at_most_the_ceiling_is_unchanged(text: str, more: int, texts: Texts) -> None:
@@ -39,6 +40,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.spec("OUT-7", "OUT-8", "OUT-9", "OUT-10", "OUT-33")
+@settings(deadline=None)
 @given(TEXTS, st.integers(1, 500), st.sampled_from(["", POINTER]), LANGUAGES)
 def test_what_comes_out_is_never_longer_than_the_ceiling_and_marked(text: str, limit: int, pointer: str, texts: Texts) -> None:
     assume(len(text) > limit)
@@ -66,6 +68,7 @@ def test_a_cut_keeps_the_opening_and_the_mark_stands_on_a_line_of_its_own(openin
 
 
 @pytest.mark.spec("OUT-34")
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["\ud83d\ude42", "a", "\ud83d", "\ude42"]), min_size=30, max_size=80), st.integers(1, 60))
 def test_a_cut_never_parts_a_surrogate_pair(pieces: list[str], limit: int) -> None:
     text = "".join(pieces)
@@ -119,6 +122,7 @@ def check_kept(short: Any, whole: Any) -> None:
 
 
 @pytest.mark.spec("OUT-7", "OUT-11", "OUT-13", "OUT-14", "OUT-15", "OUT-16", "OUT-17", "OUT-18")
+@settings(deadline=None)
 @given(JSON, st.integers(1, 600), st.sampled_from([None, 2]))
 def test_shortened_json_parses_keeps_every_key_and_changes_nothing_but_tails_and_middles(
     value: Any, limit: int, indent: int | None
@@ -212,6 +216,19 @@ def test_the_last_step_keeps_one_element_and_forty_characters() -> None:
     first = json.loads(smallest.text)["key0"]
     assert len(first) == 2
     assert MIDDLE.sub("", first[0]) == "y" * 40
+
+
+@pytest.mark.spec("OUT-18", "OUT-19")
+def test_no_mark_is_longer_than_what_it_stands_for() -> None:
+    value = {f"k{index}": ["y" * 45, "z" * (40 + index), index, index + 1] for index in range(40)} | {"rows": list(range(500))}
+    text = json.dumps(value)
+    ways = set()
+    for limit in range(1000, len(text), 37):
+        short = shorten(text, limit, EN)
+        ways.add(short.way)
+        if short.way == "structure":
+            check_kept(json.loads(short.text), value)
+    assert ways == {"structure", "cut"}
 
 
 def test_halves_of_characters_in_json_come_out_escaped() -> None:

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import ToolContext, ToolError
-from crewlab.engine.tools.workspace import paths
+from crewlab.engine.tools.workspace import opening, paths, writing
 from crewlab.engine.tools.workspace.paths import case_blind, check_write, entry_parts, resolve
+from crewlab.engine.tools.workspace.reserved import Reserved
 from tests.engine.tools.conftest import Bench, make_bench
 
 TOOLS: tuple[tuple[str, dict[str, Any]], ...] = (("workspace_list", {}), ("workspace_read", {}), ("workspace_write", {"content": "x"}))
@@ -191,18 +192,32 @@ def test_where_the_file_system_ignores_case_other_case_does_not_get_round_it(
 
 
 @pytest.mark.spec("WS-4", "WS-5")
-def test_a_reserved_directory_under_another_name_is_known_by_its_identity(bench: Bench) -> None:
-    """What a mount, a normalising file system or a rename in between would do: the name says nothing, the directory is the same."""
+@pytest.mark.parametrize("path", ["home/browser/profile/cookies", "home/secrets/keys", "home/crew.db", "home/spill/c_2/other.txt"])
+def test_a_reserved_place_is_known_by_its_identity_where_its_name_says_nothing(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """As with a mount, or a directory that was moved between check and use."""
     bench = a_home(bench)
-    place = resolve("copy/keys", bench.context)
-    (bench.root / "copy").symlink_to("nowhere")
-    (bench.root / "copy").unlink()
-    (bench.root / HOME / "secrets").rename(bench.root / "copy")
-    (bench.root / HOME / "secrets").symlink_to(bench.root / "copy")
-    assert place.name == "copy/keys"
-    assert not bench.run_unjudged("workspace_read", path="copy/keys").ok
-    assert not bench.run_unjudged("workspace_write", path="copy/keys", content="x").ok
-    assert not bench.run_unjudged("workspace_list", path="copy").ok
+    monkeypatch.setattr(Reserved, "hold", lambda *_: False)
+    before = tree(bench.root)
+    for tool, more in TOOLS[1:]:
+        assert "reserved" in bench.run_unjudged(tool, path=path, **more).text
+    if path != "home/crew.db":
+        directory = os.path.dirname(path)
+        assert "reserved" in bench.run_unjudged("workspace_list", path=directory).text
+        assert "reserved" in bench.run_unjudged("workspace_write", path=f"{directory}/new/x", content="x").text
+    assert tree(bench.root) == before
+
+
+@pytest.mark.spec("WS-4")
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_workspace_in_a_reserved_place_is_closed_as_a_whole(bench: Bench, monkeypatch: pytest.MonkeyPatch, by_name: bool) -> None:
+    bench = a_home(bench)
+    inside = bench.but(workspace=bench.root / HOME / "secrets")
+    if not by_name:
+        monkeypatch.setattr(Reserved, "hold", lambda *_: False)
+    for tool, more in TOOLS:
+        assert "reserved" in inside.run_unjudged(tool, path="keys" if tool != "workspace_list" else ".", **more).text
 
 
 @pytest.mark.spec("WS-5")
@@ -359,7 +374,7 @@ def test_over_any_tree_any_path_writes_at_its_real_place_inside_or_nothing(
 
 
 @pytest.mark.spec("WS-2", "WS-6")
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(PATHS | st.text(st.characters(codec=None), max_size=30))
 def test_any_text_is_a_place_inside_or_a_clear_refusal(path: str) -> None:
     context = ToolContext("default", Path("/nowhere/ws"), Texts("en"))
@@ -443,3 +458,36 @@ def test_a_link_put_in_place_between_check_and_use_is_refused(bench: Bench, monk
             (target / "secret.txt").unlink()
         (target / "secret.txt").write_text("inside")
     assert (bench.outside / "secret.txt").read_text() == "secret"
+
+
+@pytest.mark.spec("WS-5")
+def test_a_file_swapped_for_a_link_at_the_last_moment_is_not_read(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bench.root / "a.txt").write_text("inside")
+    checked = opening.check_regular
+
+    def check_then_swap(*arguments: Any) -> None:
+        checked(*arguments)
+        (bench.root / "a.txt").unlink(missing_ok=True)
+        (bench.root / "a.txt").symlink_to(bench.outside / "secret.txt")
+
+    monkeypatch.setattr(opening, "check_regular", check_then_swap)
+    ran = bench.run_unjudged("workspace_read", path="a.txt")
+    assert (ran.ok, "is a link now" in ran.text) == (False, True), ran
+
+
+@pytest.mark.spec("WS-5", "WS-20")
+def test_a_file_swapped_for_a_link_while_it_is_written_is_refused_and_the_link_stays(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bench.root / "a.txt").write_text("inside")
+    real = os.write
+
+    def swap_then_write(descriptor: int, data: bytes) -> int:
+        (bench.root / "a.txt").unlink(missing_ok=True)
+        (bench.root / "a.txt").symlink_to(bench.outside / "secret.txt")
+        return real(descriptor, data)
+
+    monkeypatch.setattr(writing.os, "write", swap_then_write)
+    ran = bench.run_unjudged("workspace_write", path="a.txt", content="new")
+    assert (ran.ok, "is a link now" in ran.text) == (False, True), ran
+    assert os.readlink(bench.root / "a.txt") == str(bench.outside / "secret.txt")
+    assert (bench.outside / "secret.txt").read_text() == "secret"
+    assert os.listdir(bench.root) == ["a.txt"]

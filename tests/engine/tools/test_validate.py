@@ -3,7 +3,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crewlab.engine.texts import Texts
@@ -157,6 +157,7 @@ ANYTHING = st.recursive(
 
 
 @pytest.mark.spec("TOOL-12")
+@settings(deadline=None)
 @given(ANYTHING, st.sampled_from([PROBE, *standard_tools(EN)]))
 def test_whatever_a_model_writes_is_checked_or_answered_with_the_form(arguments: Any, tool: Tool) -> None:
     try:

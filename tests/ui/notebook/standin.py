@@ -50,6 +50,7 @@ class StandIn:
     answers: dict[str, deque[Answer]] = field(default_factory=lambda: defaultdict(deque))
     seen: list[Seen] = field(default_factory=list)
     left: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    came: threading.Condition = field(default_factory=threading.Condition)
     url: str = ""
 
     def on(self, route: str, *answers: Answer) -> None:
@@ -61,6 +62,17 @@ class StandIn:
         if not waiting:
             return None
         return waiting.popleft() if len(waiting) > 1 else waiting[0]
+
+    def note(self, seen: Seen) -> None:
+        with self.came:
+            self.seen.append(seen)
+            self.came.notify_all()
+
+    def wait_for(self, route: str, seconds: float = 5.0) -> Seen:
+        """The first request to ``route``, waited for."""
+        with self.came:
+            assert self.came.wait_for(lambda: self.requests(route), seconds), route
+        return self.requests(route)[0]
 
     def requests(self, route: str) -> list[Seen]:
         return [one for one in self.seen if f"{one.method} {one.path}" == route]
@@ -84,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         body = json.loads(self.rfile.read(length)) if length else None
         path = parts.path.partition(API)[2]
-        standin.seen.append(Seen(self.command, path, dict(parse_qsl(parts.query)), {k.lower(): v for k, v in self.headers.items()}, body))
+        standin.note(Seen(self.command, path, dict(parse_qsl(parts.query)), {k.lower(): v for k, v in self.headers.items()}, body))
         answer = standin.take(f"{self.command} {path}")
         if answer is None:
             self._json(404, {"message": f"no {path}", "code": "not_found"})
@@ -124,7 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._until_gone(answer.hold)
             standin.left.release()
         self.close_connection = True
-        if not answer.broken:
+        if answer.hold is None and not answer.broken:
             self.wfile.write(b"0\r\n\r\n")
 
     def _until_gone(self, hold: threading.Event) -> None:

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '@crew/shared/api';
-import type { Approval, ConversationEvent } from '@crew/shared/contract';
+import type { Approval, ConversationEvent, Message } from '@crew/shared/contract';
 import { talk } from './recorded';
-import { detail, run, settle, start, World } from './world';
+import { detail, run, settle, start, summary, World } from './world';
 
 const SEND = 'POST conversations/cv-1/messages';
 const STOP = 'POST conversations/cv-1/stop';
@@ -126,6 +126,24 @@ describe('the open conversation', () => {
       ['Hello', false]
     ]);
     expect(state().view.running).toBe(false);
+  });
+
+  // spec: WIRE-14
+  it('shows own words once when the turn is opened before the answer comes', async () => {
+    let answer: (value: Answer) => void = () => undefined;
+    world.reply(SEND, new Promise(resolve => (answer = resolve)));
+    const outcome = world.crew.conversation.send('Hello');
+    await settle();
+    const message = { ...(start.conversation.messages[0] as Message), id: 5, seq: 2, content: 'Hello' };
+    world.say({ type: 'opened', run_id: 'run-2', conversation: { ...summary, running: true }, message, item_ids: [] });
+    expect(users()).toEqual([
+      ['When is high tide?', false],
+      ['Hello', false]
+    ]);
+    answer(sent());
+    await outcome;
+    expect(users()).toHaveLength(2);
+    expect(state().view.running).toBe(true);
   });
 
   // spec: UI-49

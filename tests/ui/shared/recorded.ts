@@ -5,21 +5,21 @@ import { emptyActivity, reduceActivity } from '@crew/shared/activity';
 import { emptyConversation, reduceConversation } from '@crew/shared/conversation';
 import type { ActivityView, ConversationView } from '@crew/shared/view';
 
-const PLACE = new URL('../../events/', import.meta.url);
+const PLACE = `${process.cwd()}/../tests/events/`; // the runner works in labextension/
 
 export const names = readdirSync(PLACE)
   .filter(name => name.endsWith('.jsonl'))
   .map(name => name.replace('.jsonl', ''));
 
 function read<T>(name: string): T[] {
-  const lines = readFileSync(new URL(`${name}.jsonl`, PLACE), 'utf8')
+  const lines = readFileSync(`${PLACE}${name}.jsonl`, 'utf8')
     .trim()
     .split('\n');
   return lines.map(line => (JSON.parse(line) as { data: T }).data);
 }
 
 export function golden(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`${name}.view.json`, PLACE), 'utf8'));
+  return JSON.parse(readFileSync(`${PLACE}${name}.view.json`, 'utf8'));
 }
 
 export function talk(name: string): ConversationEvent[] {

@@ -97,6 +97,8 @@ describe('the reducer of a conversation', () => {
     ['tool-failed', ['c1 error']],
     ['tool-refused', ['c1 refused']],
     ['approval-required', ['c1 waiting']],
+    ['approval-approved', ['c1 done']],
+    ['approval-denied', ['c1 refused']],
     ['approval-expired', ['c1 refused']],
     ['reload-waiting', ['c1 waiting']],
     ['reload-in-mid-turn', ['c1 done', 'c2 running', 'c3 open']],

@@ -49,17 +49,12 @@ def _list(path: str, context: ToolContext) -> str:
     place = resolve(path, context)
     if not place.parts and not place.root.exists():
         return texts("tools.list_empty", path=place.name)
-    with directory(place, context) as here:
-        lines = [_line(entry, place, texts) for entry in sorted(_entries(here, place, context), key=lambda entry: entry.name)]
+    with directory(place, context) as here, os.scandir(here) as entries:
+        lines = [_line(entry, place, texts) for entry in sorted(entries, key=lambda entry: entry.name)]
     if not lines:
         return texts("tools.list_empty", path=place.name)
     head = "tools.list_head_one" if len(lines) == 1 else "tools.list_head"
     return "\n".join([texts(head, path=place.name, count=grouped(len(lines), texts)), *lines])
-
-
-def _entries(here: int, place: Place, context: ToolContext) -> list[os.DirEntry[str]]:
-    with os.scandir(here) as entries:
-        return list(entries)
 
 
 def _line(entry: os.DirEntry[str], place: Place, texts: Texts) -> str:

@@ -177,6 +177,8 @@ export class ConversationStore extends Store<ConversationState> implements Conve
       this.own = this.filled();
       this.outbox.hearThread(this.own);
       this.next = { ...this.next, loading: 'ready', failure: null, gone: false, stopping: this.next.stopping && event.running };
+    } else if (event.type === 'opened') {
+      this.outbox.hearThread(this.own);
     } else if (event.type === 'queued') {
       this.outbox.hearQueued(event.item_id);
       this.readChips();

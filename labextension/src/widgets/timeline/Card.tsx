@@ -6,7 +6,7 @@ import type { Run } from '../../shared/contract';
 import { translate, type Translate } from '../../shared/texts';
 import type { Snapshot, TimelineModel } from './model';
 import { Rows } from './Rows';
-import { runOf } from './state';
+import { hasRun, runOf } from './state';
 
 const LAST_STEPS = 30; // UI-68
 const TICK_MS = 1000;
@@ -17,10 +17,12 @@ export function Card({ model }: { model: TimelineModel }): JSX.Element {
   const t = translate(snapshot.state?.language === 'vi' ? 'vi' : 'en');
   return (
     <div className="crew-card">
-      {snapshot.state ? (
+      {snapshot.state && hasRun(snapshot.state) ? (
         <Work model={model} snapshot={snapshot} run={runOf(snapshot.state)} dropped={snapshot.state.dropped} at={snapshot.state.at} t={t} />
       ) : (
-        <div className="h crew-2">{t('timeline.empty')}</div>
+        <div className={snapshot.state?.offline ? 'h crew-t-error' : 'h crew-2'} role="status">
+          {snapshot.state?.offline ?? t('timeline.empty')}
+        </div>
       )}
     </div>
   );

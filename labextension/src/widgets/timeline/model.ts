@@ -1,18 +1,17 @@
 /** The widget's model as one small store: the kernel's messages in, a snapshot out (UI-3, UI-160). */
-import { applyChange, type FromKernel, isState, type TimelineState } from './state';
+import { applyChange, type Empty, type FromKernel, hasRun, isState } from './state';
 
 /** What anywidget gives to `render`, as far as it is used here. */
 export interface WidgetModel {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
-  save_changes(): void;
   send(content: unknown): void;
   on(name: string, callback: (...values: never[]) => void): void;
   off(name: string, callback: (...values: never[]) => void): void;
 }
 
 export interface Snapshot {
-  state: TimelineState | null;
+  state: Empty | null;
   selected: number | null;
   /** `waiting` until the kernel has answered, `live` after it, `still` when nobody answers. */
   kernel: 'waiting' | 'live' | 'still';
@@ -61,10 +60,14 @@ export class TimelineModel {
 
   getSnapshot = (): Snapshot => this.snapshot;
 
-  /** Chooses a step, or none when it is chosen already (UI-162). */
+  /**
+   * Chooses a step, or none when it is chosen already (UI-162). The kernel sets the trait: `save_changes` would send back
+   * everything that was only kept in the page's model.
+   */
   select(index: number): void {
-    this.model.set('selected_step', this.snapshot.selected === index ? null : index);
-    this.model.save_changes();
+    const selected = this.snapshot.selected === index ? null : index;
+    this.put({ selected });
+    this.model.send({ action: 'select', step: selected });
   }
 
   /** Asks the kernel to stop the turn (UI-159). */
@@ -81,7 +84,7 @@ export class TimelineModel {
       return;
     }
     const old = this.snapshot.state;
-    const state = message.type === 'state' ? message.state : old ? applyChange(old, message) : null;
+    const state = message.type === 'state' ? message.state : old && hasRun(old) ? applyChange(old, message) : null;
     if (state === null) {
       this.model.send({ type: 'ready' });
       return;
@@ -100,8 +103,8 @@ export class TimelineModel {
 
   private readonly chosen = (): void => this.put({ selected: selectedOf(this.model) });
 
-  private take(state: TimelineState): void {
-    const over = state.run.status !== 'running' && state.run.status !== 'waiting';
+  private take(state: Empty): void {
+    const over = state.run === null || (state.run.status !== 'running' && state.run.status !== 'waiting');
     this.put({ state, kernel: 'live', stopping: this.snapshot.stopping && !over });
   }
 

@@ -2,19 +2,26 @@
 import type { Run, Step } from '../../shared/contract';
 
 /** A run's timeline as it stands in the widget's model: fields of a step that are null are left out. */
-export interface TimelineState {
+export interface TimelineState extends Empty {
+  run: RunHead;
+  steps: (Partial<Step> & Pick<Step, 'index' | 'kind' | 'status' | 'started_at'>)[];
+}
+
+type RunHead = Omit<Run, 'steps' | 'relayed_from' | 'after_seq' | 'resumed' | 'timezone'>;
+
+/** The state before the first run. */
+export interface Empty {
   at: string;
   language: string;
   dropped: number;
   offline?: string | null;
-  run: Omit<Run, 'steps' | 'relayed_from' | 'after_seq' | 'resumed' | 'timezone'>;
-  steps: (Partial<Step> & Pick<Step, 'index' | 'kind' | 'status' | 'started_at'>)[];
+  run: RunHead | null;
 }
 
 export interface Change {
   type: 'change';
   at: string;
-  run: Partial<TimelineState['run']>;
+  run: Partial<RunHead>;
   steps: TimelineState['steps'];
   first: number | null;
   count: number;
@@ -23,7 +30,7 @@ export interface Change {
   offline?: string | null;
 }
 
-export type FromKernel = Change | { type: 'state'; state: TimelineState } | { type: 'answer'; action: string; error: string | null };
+export type FromKernel = Change | { type: 'state'; state: Empty } | { type: 'answer'; action: string; error: string | null };
 
 const EMPTY_STEP: Omit<Step, 'index' | 'kind' | 'status' | 'started_at'> = {
   ms: null,
@@ -50,9 +57,14 @@ const EMPTY_STEP: Omit<Step, 'index' | 'kind' | 'status' | 'started_at'> = {
   outcome: null
 };
 
-/** Whether a model holds a state; before the first run it is an empty object. */
-export function isState(value: unknown): value is TimelineState {
+/** Whether a model holds a state; before the kernel has said anything it is an empty object. */
+export function isState(value: unknown): value is Empty {
   return typeof value === 'object' && value !== null && 'run' in value && 'steps' in value;
+}
+
+/** Whether there is a run in it. */
+export function hasRun(state: Empty): state is TimelineState {
+  return state.run !== null;
 }
 
 /** The state after a change. */
