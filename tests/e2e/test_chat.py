@@ -68,7 +68,7 @@ def test_a_write_stops_is_approved_and_is_seen_on_disk(desk: Desk, lab: Lab) -> 
     expect(desk.page.locator(".crew-composer textarea:enabled")).to_have_count(0)
     bar.get_by_role("button", name="Approve").click()
     bar.wait_for(state="detached")
-    desk.page.wait_for_function("document.querySelectorAll('.crew-composer textarea:enabled').length === 1")
+    desk.until(target.exists)
     assert target.read_text() == "line one\nline two"
     calm(desk)
 
@@ -92,10 +92,7 @@ def test_always_lets_the_next_write_run(desk: Desk, lab: Lab) -> None:
     desk.send('/tool workspace_write {"path": "always2.txt", "content": "2"}')
     desk.see("always2.txt")
     desk.page.wait_for_function("!document.querySelector('.crew-ask')")
-    for _ in range(100):
-        if (lab.home / "workspace" / "always2.txt").exists():
-            break
-        desk.page.wait_for_timeout(100)
+    desk.until((lab.home / "workspace" / "always2.txt").exists)
     assert (lab.home / "workspace" / "always2.txt").read_text() == "2"
     calm(desk)
 

@@ -57,6 +57,10 @@ export class ActivityStore extends Store<ActivityState> implements ActivityRegio
       this.next = { ...this.next, history: withRun(this.next.history, frame.run) };
       this.onRun(frame.run);
     }
+    if (frame.type === 'snapshot') {
+      // a run that goes on after a restart is news to a page that was open all the time
+      this.next = { ...this.next, history: frame.runs.reduce(withRun, this.next.history) };
+    }
     if (view.pending !== before.pending || frame.type === 'snapshot') {
       this.readApprovals();
     }
