@@ -78,7 +78,23 @@ function SmallModel(): JSX.Element | null {
 function Middle(): JSX.Element {
   const app = useApp();
   const empty = useSelect(app.conversation, state => state.id === null && state.view.items.length === 0 && !state.sending);
-  return empty ? <Welcome /> : <Thread />;
+  const gone = useSelect(app.conversation, state => state.gone);
+  return gone ? <Gone /> : empty ? <Welcome /> : <Thread />;
+}
+
+/** The conversation was deleted elsewhere: a sentence and a way on, no error (UI-134). */
+function Gone(): JSX.Element {
+  const app = useApp();
+  return (
+    <div className="crew-fault" role="status">
+      <div className="crew-row crew-wrap crew-2">
+        {app.t('thread.gone')}
+        <button type="button" className="crew-btn small" onClick={() => app.conversation.open(null)}>
+          {app.t('panel.new')}
+        </button>
+      </div>
+    </div>
+  );
 }
 
 function Foot(): JSX.Element {

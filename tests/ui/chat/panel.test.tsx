@@ -100,6 +100,18 @@ describe('faults', () => {
   });
 });
 
+describe('a conversation that is gone', () => {
+  // spec: UI-134
+  it('is a sentence and a way on, not an error', () => {
+    const app = fakeApp({ conversation: { gone: true } });
+    drawPanel(app);
+    expect(screen.getByText('This conversation is no longer there.')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    fireEvent.click(document.querySelector('.crew-fault button') as HTMLElement);
+    expect(app.conversation.open).toHaveBeenCalledWith(null);
+  });
+});
+
 describe('loading', () => {
   it('shows nothing for 300 ms, then grey bars, after 5 s words', () => {
     vi.useFakeTimers();

@@ -52,10 +52,10 @@ export function Thread(): JSX.Element {
           ) : null}
           {blocks.slice(shown.hidden).map((block, index, all) => {
             const last = index === all.length - 1;
-            return <Entry key={block.key} block={block} agent={agent} last={last} pulse={last ? pulse : null} busy={last && view.running} figures={last ? figures : null} />;
+            return <Entry key={block.key} block={block} agent={agent} far={index < all.length - NEAR} pulse={last ? pulse : null} busy={last && view.running} figures={last ? figures : null} />;
           })}
           {pulse !== null && blocks[blocks.length - 1]?.kind === 'user' ? (
-            <div className="crew-entry live" tabIndex={-1}>
+            <div className="crew-entry" tabIndex={-1}>
               <WorkBlock items={NOTHING} agent={agent} pulse={pulse} busy figures={null} />
             </div>
           ) : null}
@@ -78,26 +78,29 @@ export function Thread(): JSX.Element {
   );
 }
 
+const NEAR = 20;
+
 interface EntryProps {
   block: Block;
   agent: { id: string; name: string };
-  /** Only the last entry may still change by itself. */
-  last: boolean;
+  /** Far from the end: laid out only when it comes near the view. */
+  far: boolean;
+  /** The rest is said of the last entry only. */
   pulse: Pulsing;
   busy: boolean;
   figures: string | null;
 }
 
 const Entry = memo(
-  function Entry({ block, agent, last, pulse, busy, figures }: EntryProps): JSX.Element {
+  function Entry({ block, agent, far, pulse, busy, figures }: EntryProps): JSX.Element {
     return (
-      <div className={last ? 'crew-entry live' : 'crew-entry'} tabIndex={-1}>
+      <div className={far ? 'crew-entry far' : 'crew-entry'} tabIndex={-1}>
         {block.kind === 'user' ? <UserMessage item={block.item} /> : <WorkBlock items={block.items} agent={agent} pulse={pulse} busy={busy} figures={figures} />}
       </div>
     );
   },
   (before, after) =>
-    before.last === after.last &&
+    before.far === after.far &&
     before.pulse === after.pulse &&
     before.busy === after.busy &&
     before.figures === after.figures &&

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import type { ThreadItem } from '../../shared/view';
 import { Avatar } from '../parts/avatar';
 import { IconButton } from '../parts/controls';
@@ -25,7 +25,8 @@ interface Props {
 export const WorkBlock = memo(
   function WorkBlock({ items, agent, pulse, busy, figures }: Props): JSX.Element {
     const { t } = useApp();
-    const at = items.map(item => ('created_at' in item ? item.created_at : null)).find(moment => moment !== null) ?? null;
+    const begun = useRef(new Date().toISOString()); // what is not stored yet has begun when it was first drawn
+    const at = items.map(item => ('created_at' in item ? item.created_at : null)).find(moment => moment !== null) ?? begun.current;
     const segments = segmentsOf(items);
     const answer = lastAnswer(items);
     return (
@@ -33,7 +34,7 @@ export const WorkBlock = memo(
         <div className="crew-by">
           <Avatar id={agent.id} name={agent.name} />
           <b>{agent.name}</b>
-          {at ? <span className="crew-num">{timeOfDay(at, t)}</span> : null}
+          <span className="crew-num">{timeOfDay(at, t)}</span>
         </div>
         {segments.map(segment =>
           segment.kind === 'steps' ? (

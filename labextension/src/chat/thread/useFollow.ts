@@ -34,6 +34,7 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
       setFollowing(state.current.following);
       if (!byHand) {
         keep();
+        settled(keep);
       }
     }
   }, [box, held, keep]);
@@ -86,4 +87,12 @@ function useHeld(box: RefObject<HTMLElement | null>): { readonly current: boolea
     };
   }, [box]);
   return held;
+}
+
+/**
+ * Once more when the frame after the next begins: entries the browser had left out (`content-visibility`) get their real
+ * height only then, and no observer tells of a height that went and came back within a frame.
+ */
+function settled(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(run));
 }

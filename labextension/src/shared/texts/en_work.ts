@@ -12,6 +12,7 @@ export const work = {
   'thread.fallback_of': '{route} took over',
   'thread.escalated': 'A dearer model may answer now',
   'thread.continued': 'Continued after the server restarted',
+  'thread.gone': 'This conversation is no longer there.',
   'thread.tasks': 'Tasks',
   'thread.task_done': 'done',
   'thread.task_in_progress': 'in progress',

@@ -14,6 +14,7 @@ export const work: Record<keyof typeof english, string> = {
   'thread.fallback_of': '{route} đã thay thế',
   'thread.escalated': 'Từ đây một mô hình đắt hơn có thể trả lời',
   'thread.continued': 'Tiếp tục sau khi máy chủ khởi động lại',
+  'thread.gone': 'Cuộc trò chuyện này không còn nữa.',
   'thread.tasks': 'Danh sách việc',
   'thread.task_done': 'xong',
   'thread.task_in_progress': 'đang làm',
