@@ -148,6 +148,8 @@ class RunTimeline(anywidget.AnyWidget):
             self._hub.touch()
         elif content.get("action") == "stop":
             self._hub.call(self._stop)
+        elif content.get("action") == "select" and isinstance(content.get("step"), int | None):
+            self.selected_step = content.get("step")
 
     async def _stop(self, http: Http) -> None:
         """Stops the turn; the page that asked hears how it went."""

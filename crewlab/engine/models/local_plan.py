@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from crewlab.engine.models.base import ChatRequest, ToolSpec
+from crewlab.engine.models.base import ChatMessage, ChatRequest, ToolSpec
+from crewlab.engine.models.local_files import is_tiny
 from crewlab.engine.models.local_prompt import BUDGET_TOKENS, OUTPUT_TOKENS, Written, fit, history, shots, tool_lines
 from crewlab.engine.models.local_tools import (
     MAX_TOOLS,
@@ -21,7 +22,6 @@ from crewlab.engine.models.local_tools import (
 )
 from crewlab.engine.texts import Texts
 
-TINY_BYTES = 400 * 1024 * 1024  # a file below this is a demonstration model
 SAMPLING: dict[str, Any] = {
     "temperature": 0.2,
     "top_p": 0.9,
@@ -73,11 +73,10 @@ class Plan:
 def plan_for(request: ChatRequest, model: Path, texts: Texts, cues: Cues) -> Plan:
     """The plan for ``request`` to ``model``."""
     system = request.short_system or request.system or texts("models.local_system")
-    is_tiny = model.stat().st_size < TINY_BYTES
     text = last_words(request)
     wanted = after_result(request) or wants_tools(text, request.tools, cues)
     tools = request.tools if wanted else ()
-    return _tiny(request, system, text, tools, texts, cues) if is_tiny else _larger(request, system, tools, texts)
+    return _tiny(request, system, text, tools, texts, cues) if is_tiny(model) else _larger(request, system, tools, texts)
 
 
 def _larger(request: ChatRequest, system: str, tools: tuple[ToolSpec, ...], texts: Texts) -> Plan:
@@ -97,13 +96,25 @@ def _tiny(request: ChatRequest, system: str, text: str, tools: tuple[ToolSpec, .
     chosen = tiny_choice(text, tools, cues)
     if not chosen:
         talk = tuple(shots(texts, "models.local_shots").written())
-        return Plan(system, talk, tuple(history(request.messages, texts)), max_tokens=TINY_OUTPUT_TOKENS, budget=TINY_BUDGET_TOKENS)
+        turns = tuple(history(_talk_only(request.messages), texts))
+        return Plan(system, talk, turns, max_tokens=TINY_OUTPUT_TOKENS, budget=TINY_BUDGET_TOKENS)
     calls = [(tool.name, tiny_arguments(tool, text)) for tool in chosen]
     forced = len(chosen) == 1 and not any("maxLength" in schema for schema in calls[0][1]["properties"].values())
     schema = one_of(calls, may_answer=len(chosen) > 1)
     told = texts("models.local_tools", tools=tool_lines(chosen, texts))
     head = tuple(shots(texts, "models.local_tool_shots").written())
     return Plan(told, head, ({"role": "user", "content": text},), schema, None, forced, TINY_OUTPUT_TOKENS, TINY_BUDGET_TOKENS)
+
+
+def _talk_only(messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
+    """The history without the messages that led to tools: a tiny model would imitate calls and results."""
+    groups: list[list[ChatMessage]] = []
+    for message in messages:
+        if message.role == "user" or not groups:
+            groups.append([])
+        groups[-1].append(message)
+    talk = [group for group in groups if not any(message.role == "tool" or message.tool_calls for message in group)]
+    return tuple(message for group in talk for message in group)
 
 
 def _shown(request: ChatRequest, texts: Texts) -> str:

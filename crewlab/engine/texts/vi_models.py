@@ -49,7 +49,6 @@ TEXTS: dict[str, str] = {
     "local_name": "{name!r} không thể là tên mô hình. Hãy dùng chữ cái, chữ số, dấu chấm, gạch nối và gạch dưới.",
     "local_taken": "Đã có mô hình {name!r}. Hãy đổi tên tệp, hoặc bỏ mô hình kia.",
     "local_install_failed": "Không cài được mô hình tại máy: {detail}",
-    "local_installed": "Đã cài. Tuyến là {route}.",
     "local_no_gguf": "Đã cài gói, nhưng trong gói không có tệp GGUF.",
     "local_system": "Bạn là trợ lý trình diễn của crewlab, một mô hình ngôn ngữ nhỏ trong JupyterLab. Bạn thân thiện. Bạn trả lời ngắn và đúng.",
     "local_tools": (

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crewlab.engine.models.base import ChatMessage, ChatRequest, ToolSpec
-from crewlab.engine.models.local_plan import TINY_BYTES, TINY_OUTPUT_TOKENS, Plan, plan_for
+from crewlab.engine.models.local_files import TINY_BYTES
+from crewlab.engine.models.local_plan import TINY_OUTPUT_TOKENS, Plan, plan_for
 from crewlab.engine.models.local_prompt import BUDGET_TOKENS, CONTEXT_TOKENS, OUTPUT_TOKENS, fit, history, tokens
 from crewlab.engine.models.local_read import ReplyReader, runs_away
 from crewlab.engine.models.local_tools import Cues, file_names, quoted
@@ -177,6 +178,21 @@ def test_the_prompt_is_the_short_one_with_examples_for_a_tiny_model(tiny: Path, 
     assert messages[-1] == {"role": "user", "content": "Hello!"}
     assert plan(larger, "Hello!").body()["messages"] == [messages[0], messages[-1]]
     assert plan_for(ChatRequest("long", (ChatMessage("user", "hi"),)), larger, TEXTS, CUES).system == "long"
+
+
+@pytest.mark.spec("LOC-10", "LOC-15")
+def test_a_tiny_model_is_not_shown_earlier_calls_and_results(tiny: Path, larger: Path) -> None:
+    earlier = (
+        ChatMessage("user", "Hello!"),
+        ChatMessage("assistant", "Hi."),
+        ChatMessage("user", "list the files"),
+        ChatMessage("assistant", "", tool_calls=(ToolCall(id="1", name="workspace_list", arguments={}),)),
+        ChatMessage("tool", "notes.txt", tool_call_id="1", name="workspace_list"),
+        ChatMessage("assistant", "`workspace_list` returned notes.txt"),
+        ChatMessage("user", "Thanks"),
+    )
+    assert [turn["content"] for turn in plan(tiny, *earlier).turns] == ["Hello!", "Hi.", "Thanks"]
+    assert len(plan(larger, *earlier).turns) == 7
 
 
 @pytest.mark.spec("LOC-16")

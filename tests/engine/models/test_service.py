@@ -16,6 +16,7 @@ from crewlab.engine.models.base import ChatMessage, ChatRequest, Completion, NoR
 from crewlab.engine.models.catalogue import DEFAULT_MODELS, PROVIDERS, ollama_url
 from crewlab.engine.models.defaults import Defaults
 from crewlab.engine.models.http import HttpPool
+from crewlab.engine.models.local_files import TINY_BYTES
 from crewlab.engine.models.service import Models
 from crewlab.engine.texts import Texts
 from tests.fixtures.wire import Reply, WireServer
@@ -115,6 +116,17 @@ async def test_the_small_model_is_said_to_be_one(tmp_path: Path) -> None:
     status = await crew.describe()
     assert (status.answering, status.small) == ("local:smollm2", True)
     assert "demonstration" in status.mend
+    assert (await crew.chain()).small
+    await crew.close()
+
+
+@pytest.mark.spec("LOC-4", "LOC-10")
+async def test_a_model_of_ones_own_is_not_called_a_demonstration(tmp_path: Path) -> None:
+    with (tmp_path / "mine.gguf").open("wb") as file:
+        file.truncate(TINY_BYTES)
+    crew = models(tmp_path)
+    status = await crew.describe()
+    assert (status.answering, status.small, status.mend) == ("local:mine", False, "")
     assert (await crew.chain()).small
     await crew.close()
 

@@ -137,6 +137,18 @@ HALF_EMOJI = Transcript(
     "a😀b",
 )
 MANY_LINES = Transcript(b'\xef\xbb\xbfdata: {"choices":[{"delta":{"content":\ndata:  "x"},\ndata: "finish_reason":"stop"}]}\n\n', "x")
+THINK_TAGS = Transcript(  # a server without a reasoning parser
+    sse(
+        chunk({"content": "\n<th"}),
+        chunk({"content": "ink>The person"}),
+        chunk({"content": " greets.</thi"}),
+        chunk({"content": "nk>\n\nHello <think> you"}),
+        chunk({"content": "!"}, "stop"),
+    ),
+    "Hello <think> you!",
+    reasons=True,
+)
+NO_THINKING = Transcript(sse(chunk({"content": "<th"}), chunk({"content": ""}, "stop")), "<th")
 PLAIN_JSON = Transcript(
     b'{"choices":[{"message":{"role":"assistant","content":"not streamed"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3}}',
     "not streamed",

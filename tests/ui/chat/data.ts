@@ -74,6 +74,8 @@ export function agent(id: string, name: string, changes: Partial<AgentView> = {}
     live: true,
     workspace: '/w',
     routes: null,
+    toolset: 'crew',
+    extra_tools: [],
     escalation_route: null,
     delegates: [],
     autonomous: false,

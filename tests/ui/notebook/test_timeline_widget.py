@@ -84,8 +84,9 @@ def test_a_run_is_read_and_its_status_can_be_observed(standin: StandIn, crew: Cr
     assert [one["index"] for one in widget.state["steps"]] == [0, 1]
     chosen: list[int | None] = []
     widget.observe(lambda change: chosen.append(change["new"]), "selected_step")
-    widget.selected_step = 1
-    assert chosen == [1]
+    widget._message(widget, {"action": "select", "step": 1}, [])
+    widget.selected_step = None
+    assert chosen == [1, None]
     widget.close()
 
 
@@ -191,7 +192,7 @@ def test_the_token_is_in_nothing_that_reaches_the_page(standin: StandIn, crew: C
     widget.close()
 
 
-@pytest.mark.parametrize("message", [None, "ready", [], {"action": "approve_all"}, {"type": 5}])
+@pytest.mark.parametrize("message", [None, "ready", [], {"action": "approve_all"}, {"action": "select", "step": "1"}, {"type": 5}])
 def test_a_message_nobody_knows_does_nothing(standin: StandIn, crew: Crew, seen: Seen, hold: threading.Event, message: Any) -> None:
     live(standin, hold)
     widget = RunTimeline("r_1", crew=crew)

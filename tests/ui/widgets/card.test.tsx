@@ -12,7 +12,6 @@ type Call = (...values: never[]) => void;
 /** A widget's model as the page sees it, with the messages it sends. */
 class Model implements WidgetModel {
   sent: unknown[] = [];
-  saved = 0;
   private heard = new Map<string, Call[]>();
   constructor(private values: Record<string, unknown>) {}
   get = (name: string): unknown => this.values[name];
@@ -20,7 +19,6 @@ class Model implements WidgetModel {
     this.values[name] = value;
     this.tell(`change:${name}`);
   };
-  save_changes = (): void => void this.saved++;
   send = (content: unknown): void => void this.sent.push(content);
   on = (name: string, call: Call): void => void this.heard.set(name, [...(this.heard.get(name) ?? []), call]);
   off = (name: string, call: Call): void => void this.heard.set(name, (this.heard.get(name) ?? []).filter(one => one !== call));
@@ -97,9 +95,9 @@ describe('the card of a run', () => {
   it('tells Python which step is chosen, and opens the step Python chooses', () => {
     const { model } = show(state({}, [{ ...done, index: 0, output: 'all of it' }]));
     fireEvent.click(screen.getByRole('button', { name: /Read file/ }));
-    expect(model.get('selected_step')).toBe(0);
-    expect(model.saved).toBe(1);
+    expect(model.sent.at(-1)).toEqual({ action: 'select', step: 0 });
     expect(screen.getByText('all of it')).toBeTruthy();
+    act(() => model.set('selected_step', 0));
     act(() => model.set('selected_step', null));
     expect(screen.queryByText('all of it')).toBeNull();
   });
@@ -134,7 +132,7 @@ describe('the card of a run', () => {
     const heard = state({ status: 'done' });
     act(() => model.tell('msg:custom', { type: 'state', state: heard }));
     expect(model.get('state')).toEqual(heard);
-    expect(model.saved).toBe(0);
+    expect(model.sent).toEqual([{ type: 'ready' }]);
   });
 
   // spec: UI-163

@@ -5,7 +5,6 @@ import { applyChange, type Empty, type FromKernel, hasRun, isState } from './sta
 export interface WidgetModel {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
-  save_changes(): void;
   send(content: unknown): void;
   on(name: string, callback: (...values: never[]) => void): void;
   off(name: string, callback: (...values: never[]) => void): void;
@@ -61,10 +60,14 @@ export class TimelineModel {
 
   getSnapshot = (): Snapshot => this.snapshot;
 
-  /** Chooses a step, or none when it is chosen already (UI-162). */
+  /**
+   * Chooses a step, or none when it is chosen already (UI-162). The kernel sets the trait: `save_changes` would send back
+   * everything that was only kept in the page's model.
+   */
   select(index: number): void {
-    this.model.set('selected_step', this.snapshot.selected === index ? null : index);
-    this.model.save_changes();
+    const selected = this.snapshot.selected === index ? null : index;
+    this.put({ selected });
+    this.model.send({ action: 'select', step: selected });
   }
 
   /** Asks the kernel to stop the turn (UI-159). */

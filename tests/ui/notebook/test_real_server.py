@@ -1,0 +1,115 @@
+"""The client against a real server: nothing between it and the store is imitated."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from crewlab.client import ApprovalPending, AsyncCrew, Crew, CrewError, NotFound
+from tests.fixtures.server import BASE_URL, Lab, isolate, jupyter
+
+SECONDS = 20.0
+WRITE = '/tool workspace_write {"path": "a.txt", "content": "hello"}'
+
+
+@pytest.fixture
+async def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Lab]:
+    isolate(monkeypatch, tmp_path)
+    async with jupyter(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+async def crew(lab: Lab) -> AsyncIterator[AsyncCrew]:
+    async with AsyncCrew(f"http://{lab.host}{BASE_URL}lab?token={lab.token}", timeout=SECONDS) as crew:
+        yield crew
+
+
+@pytest.mark.spec("UI-142", "UI-144", "UI-148", "TURN-13")
+async def test_a_question_is_answered_and_its_run_says_who_asked(crew: AsyncCrew) -> None:
+    turn = await crew.ask("good morning")
+    assert (turn.text, turn.status) == ("good morning", "done")
+    run = await turn.run()
+    assert run is not None
+    assert (run.source, run.status, run.conversation_id) == ("notebook", "done", turn.conversation.id)
+    assert [step.kind for step in run.steps] == ["model"]
+    assert [message.content for message in await turn.conversation.messages()] == ["good morning", "good morning"]
+    assert (await crew.conversations())[0].id == turn.conversation.id
+    assert (await crew.runs(conversation=turn.conversation.id))[0].id == run.id
+    assert (await crew.agents())[0].master is True
+
+
+@pytest.mark.spec("UI-144", "UI-146", "UI-149")
+async def test_a_risky_call_waits_for_its_decision(crew: AsyncCrew, lab: Lab) -> None:
+    turn = await crew.ask(WRITE)
+    request = turn.approval
+    assert (turn.status, request.arguments) == ("waiting", {"path": "a.txt", "content": "hello"})  # type: ignore[union-attr]
+    with pytest.raises(ApprovalPending):
+        await turn.conversation.send("meanwhile")
+    assert (await turn.wait()).status == "waiting"
+    assert [one.id for one in await crew.approvals()] == [request.id]  # type: ignore[union-attr]
+    await request.approve()  # type: ignore[union-attr]
+    assert (await turn.wait()).status == "done"
+    written = list(lab.home.rglob("a.txt"))
+    assert [path.read_text() for path in written] == ["hello"]
+    with pytest.raises(CrewError) as again:
+        await request.deny()  # type: ignore[union-attr]
+    assert again.value.code == "not_pending"
+
+
+@pytest.mark.spec("UI-144")
+async def test_events_of_a_turn_and_frames_of_the_crew(crew: AsyncCrew) -> None:
+    frames = crew.activity()
+    assert (await anext(frames)).type == "snapshot"
+    talk = await crew.new(title="Mine")
+    kinds = [event.type async for event in talk.stream("one two")]
+    assert kinds[-1] == "done"
+    assert "text_delta" in kinds
+    async with asyncio.timeout(SECONDS):
+        async for frame in frames:
+            if frame.type == "run" and frame.run["status"] == "done":
+                break
+    await frames.aclose()  # type: ignore[attr-defined]
+    assert [event.type async for event in talk.watch()] == ["watching"]
+
+
+@pytest.mark.spec("UI-144", "UI-146")
+async def test_stored_changes_and_deletion(crew: AsyncCrew) -> None:
+    talk = await crew.new()
+    await talk.set_autonomous(True)
+    assert (await talk.refresh()).autonomous is True
+    turn = await talk.send(WRITE)
+    assert turn.status == "done"
+    sent = await talk.send("later", wait=False)
+    assert (await sent.wait()).text == "later"
+    assert (await talk.stop()).cancelled is False
+    assert (await crew.inbound("from a program")).text == "from a program"
+    await talk.delete()
+    with pytest.raises(NotFound):
+        await talk.refresh()
+
+
+@pytest.mark.spec("UI-142")
+async def test_the_plain_client_in_a_thread_of_its_own(lab: Lab) -> None:
+    def work() -> tuple[str, str, list[str]]:
+        with Crew(f"http://{lab.host}{BASE_URL}", lab.token, timeout=SECONDS) as crew:
+            turn = crew.ask(WRITE)
+            turn.approval.deny()  # type: ignore[union-attr]
+            turn.wait()
+            kinds = [event.type for event in turn.conversation.stream("more")]
+            return turn.status, crew.run(turn.run.id).status, kinds  # type: ignore[union-attr]
+
+    status, recorded, kinds = await asyncio.wait_for(asyncio.to_thread(work), SECONDS)
+    assert (status, recorded, kinds[-1]) == ("done", "done", "done")
+
+
+@pytest.mark.spec("UI-146")
+async def test_a_wrong_token_is_refused_with_what_to_do(lab: Lab) -> None:
+    async with AsyncCrew(f"http://{lab.host}{BASE_URL}", "wrong-token") as crew:
+        with pytest.raises(CrewError, match="token") as caught:
+            await crew.agents()
+    assert caught.value.status == 403
+    assert "wrong-token" not in repr(caught.value)
