@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures.lab import Lab, browser, open_lab
+from tests.fixtures.lab import Lab, open_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -19,12 +19,6 @@ COMPOSER = ".crewlab-ChatWidget:visible textarea"
 TAB = 'li.lm-TabBar-tab[data-id="crewlab-panel"]'
 NETWORK = re.compile(r"net::ERR|status of 404|Failed to fetch")  # lines about a server or a conversation that a test takes away
 SPINE = ["focus-chat", "new-conversation", "open-conversation", "open-chat-main", "stop", "approvals"]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as one:
-        yield one
 
 
 def _lab(tmp_path_factory: pytest.TempPathFactory, config: str) -> Iterator[Lab]:
@@ -46,8 +40,8 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1400, "height": 850})
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1400, "height": 850}, locale="en-US")
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)) if not NETWORK.search(str(error)) else None)

@@ -12,9 +12,7 @@ export const names = readdirSync(PLACE)
   .map(name => name.replace('.jsonl', ''));
 
 function read<T>(name: string): T[] {
-  const lines = readFileSync(`${PLACE}${name}.jsonl`, 'utf8')
-    .trim()
-    .split('\n');
+  const lines = readFileSync(`${PLACE}${name}.jsonl`, 'utf8').trim().split('\n');
   return lines.map(line => (JSON.parse(line) as { data: T }).data);
 }
 

@@ -149,6 +149,20 @@ describe('the regions of a window', () => {
     expect(world.crew.activity.getSnapshot().history['cv-1']?.map(one => one.status)).toEqual(['running', 'done']);
   });
 
+  // spec: TURN-85, UI-112
+  it('shows a run that goes on after a restart as soon as the connection is back', async () => {
+    await world.open();
+    world.tellCrew({ type: 'run', run });
+    world.tellCrew({ type: 'snapshot', runs: [{ ...run, resumed: true }], pending: 0 });
+    settleNow();
+    expect(world.crew.activity.getSnapshot().history['cv-1']?.map(one => one.resumed)).toEqual([true]);
+    const ended = { ...run, resumed: true, status: 'done' as const };
+    world.reply('GET activity/runs?conversation_id=cv-1&limit=20', { status: 200, body: { runs: [ended], more: false } });
+    world.connection.put({ status: 'open', offlineSince: null, transport: 'socket', opens: 2 });
+    await settle();
+    expect(world.crew.activity.getSnapshot().history['cv-1']?.map(one => one.status)).toEqual(['done']);
+  });
+
   it('shows the agents although what answers cannot be read', async () => {
     world.reply('GET connections', { status: 500, body: { code: 'internal', message: 'broken' } });
     world.tellCrew({ type: 'tools' });

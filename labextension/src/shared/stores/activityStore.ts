@@ -10,7 +10,7 @@ const HISTORY = 20; // runs read for one conversation
 const APPROVALS_PAUSE_MS = 100; // several frames of one change are read once
 
 export class ActivityStore extends Store<ActivityState> implements ActivityRegion {
-  /** Hears every run frame, whichever conversation it is of. */
+  /** Hears every run, whichever conversation it is of. */
   onRun: (run: Run) => void = () => undefined;
   private leave: (() => void) | null = null;
   private readonly batch: Batch;
@@ -53,9 +53,9 @@ export class ActivityStore extends Store<ActivityState> implements ActivityRegio
     const before = this.next.view;
     const view = reduceActivity(before, frame);
     this.next = { ...this.next, view };
-    if (frame.type === 'run') {
-      this.next = { ...this.next, history: withRun(this.next.history, frame.run) };
-      this.onRun(frame.run);
+    for (const run of frame.type === 'run' ? [frame.run] : frame.type === 'snapshot' ? frame.runs : []) {
+      this.next = { ...this.next, history: withRun(this.next.history, run) };
+      this.onRun(run);
     }
     if (frame.type === 'snapshot') {
       // a run that goes on after a restart is news to a page that was open all the time

@@ -46,17 +46,24 @@ export function createCrew(host: CrewHost): Crew {
   const conversation = new ConversationStore(storeHost);
   const looking = (): string | null => (host.visible() ? conversation.id : null);
   const list = new ListStore({ api, device: host.device, looking, master: () => agents.master });
+  const readRuns = async (id: string): Promise<void> => {
+    await activity.loadRuns(id);
+    const newest = activity.getSnapshot().history[id]?.find(run => run.conversation_id === id);
+    if (newest) {
+      conversation.hearRun(newest);
+    }
+  };
   const readAll = (): void => {
     void agents.load().then(() => list.load());
     void conversation.reload();
+    if (conversation.id !== null) {
+      void readRuns(conversation.id);
+    }
   };
   conversation.onOpen = id => {
     if (id !== null) {
       list.markSeen(id);
-      void activity
-        .loadRuns(id)
-        .then(() => activity.getSnapshot().history[id]?.filter(run => run.conversation_id === id)[0])
-        .then(run => run && conversation.hearRun(run));
+      void readRuns(id);
     }
   };
   activity.onRun = run => conversation.hearRun(run);
