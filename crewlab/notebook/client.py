@@ -12,6 +12,7 @@ from crewlab.notebook.portal import Portal, Pull
 from crewlab.notebook.records import Agent, Event, Record, Rows, Run
 
 T = TypeVar("T")
+PORTAL = Portal("crewlab-client")  # one thread for every client of this process
 
 
 class Crew:
@@ -19,7 +20,7 @@ class Crew:
 
     def __init__(self, url: str | None = None, token: str | None = None, timeout: float = TIMEOUT_SECONDS) -> None:
         self._crew = AsyncCrew(url, token, timeout)
-        self._portal = Portal("crewlab-client")
+        self._portal = PORTAL
 
     def __repr__(self) -> str:
         return f"Crew({self.server.url!r})"
@@ -41,10 +42,9 @@ class Crew:
         return self._portal.run(self._crew.language())
 
     def close(self) -> None:
-        """Closes the connections and ends the thread. The object may be used again."""
+        """Closes the connections. The object may be used again."""
         if self._portal.alive:
             self._portal.run(self._crew.close())
-            self._portal.close()
 
     def version(self) -> Record:
         """What the server serves: ``version``, ``entry``, ``language``."""

@@ -5,7 +5,9 @@ httpx is imported on first use. The token travels only in the ``Authorization`` 
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import weakref
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -86,6 +88,7 @@ class Http:
                 trust_env=not is_loopback(self.server.url),
                 limits=httpx.Limits(max_connections=None, max_keepalive_connections=4),
             )
+            weakref.finalize(self, _leave, self._client, asyncio.get_running_loop()).atexit = False
         return self._client
 
     async def read_language(self) -> str | None:
@@ -165,6 +168,12 @@ class Http:
         client, self._client = self._client, None
         if client is not None:
             await client.aclose()
+
+
+def _leave(client: httpx.AsyncClient, loop: asyncio.AbstractEventLoop) -> None:
+    """Nobody holds the connections any more: they are closed where they belong."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(lambda: loop.create_task(client.aclose()))
 
 
 async def _frames(answer: httpx.Response) -> AsyncIterator[Frame]:

@@ -3,16 +3,18 @@ import { createRoot } from 'react-dom/client';
 import './timeline/timeline.css';
 import { Card } from './timeline/Card';
 import { TimelineModel, type WidgetModel } from './timeline/model';
-import { themeClasses } from './timeline/theme';
+import { followTheme } from './timeline/theme';
 
 function render({ model, el }: { model: WidgetModel; el: HTMLElement }): () => void {
   const view = new TimelineModel(model, { set: (run, ms) => window.setTimeout(run, ms), clear: id => window.clearTimeout(id) });
-  el.classList.add('crew', 'crew-widget', ...themeClasses(el));
+  el.classList.add('crew', 'crew-widget');
+  const leaveTheme = followTheme(el);
   const root = createRoot(el);
   root.render(<Card model={view} />);
   view.start();
   return () => {
     view.end();
+    leaveTheme();
     root.unmount();
   };
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -15,21 +17,34 @@ from tests.ui.notebook.samples import run, step
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-STEPS = [
-    step(0, "model", route="fake:echo", ms=1800, cost_usd=0.0121),
-    step(2, ms=4000, arguments={"path": "data/heat.csv"}, output="24 rows"),
-    step(6, status="error", error="The file ends in its footer.", arguments={"path": "data/st_016.parquet"}),
-    step(8, "wait", tool="workspace_write", name=None, ms=9000),
-    step(18, "steer", text="use 0–21 days, not 0–14", ms=None),
-    step(19, status="running", ms=None, name="tool_script", arguments={"description": "fit 24 stations"}),
-]
+BEGAN_AGO = 40  # seconds
+
+
+def at(seconds: int) -> str:
+    """A moment of the run, counted from its beginning."""
+    return (datetime.now(UTC) + timedelta(seconds=seconds - BEGAN_AGO)).isoformat()
+
+
+def a_run() -> dict[str, Any]:
+    steps = [
+        step(0, "model", started_at=at(0), route="fake:echo", ms=1800, cost_usd=0.0121),
+        step(1, started_at=at(2), ms=4000, arguments={"path": "data/heat.csv"}, output="24 rows"),
+        step(2, started_at=at(7), status="error", error="The file ends in its footer.", arguments={"path": "data/st_016.parquet"}),
+        step(3, "wait", started_at=at(9), tool="workspace_write", name=None, ms=9000),
+        step(4, "steer", started_at=at(18), text="use 0–21 days, not 0–14", ms=None),
+        step(5, started_at=at(19), status="running", ms=None, name="tool_script", arguments={"description": "fit 24 stations"}),
+    ]
+    return run(status="running", started_at=at(0), ended_at=None, cost_usd=0.1843, steps=steps)
+
+
 RENDER = """async ([code, css, state, width]) => {
     const style = document.createElement('style'); style.textContent = css; document.head.append(style);
-    const place = document.createElement('div'); place.style.width = width + 'px'; document.body.append(place);
+    const place = document.createElement('div'); place.style.width = width + 'px';
     const values = { state, selected_step: null };
     const model = { get: n => values[n], set: (n, v) => { values[n] = v; }, save_changes() {}, send() {}, on() {}, off() {} };
     const module = await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
     module.default.render({ model, el: place });
+    document.body.append(place);
 }"""
 CONTRAST = """() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -58,8 +73,7 @@ def browser() -> Iterator[Browser]:
 
 
 def draw(browser: Browser, front_end: Path, *, width: int = 800, body: str = "") -> Page:
-    record = run(status="running", ended_at=None, cost_usd=0.1843, steps=STEPS)
-    state = {**timeline_state(record, at="2026-01-01T00:00:40+00:00", language="en"), "offline": None}
+    state = {**timeline_state(a_run(), at=at(BEGAN_AGO), language="en"), "offline": None}
     page = browser.new_page(viewport={"width": 900, "height": 480})
     page.goto("about:blank")
     page.set_content(f"<body {body}></body>")
@@ -86,6 +100,8 @@ def test_it_is_readable_outside_of_jupyterlab(browser: Browser, front_end: Path,
     contrasts = page.evaluate(CONTRAST)
     assert {name: round(value, 1) for name, value in contrasts.items() if value < 4.5} == {}
     picture(page, f"alone-{'dark' if dark else 'light'}")
+    page.evaluate("kind => { document.body.className = kind; }", "vscode-light" if dark else "vscode-dark")
+    page.wait_for_function("dark => document.querySelector('.crew-widget').classList.contains('dark') === dark", arg=not dark)
     page.close()
 
 

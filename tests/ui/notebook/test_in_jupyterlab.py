@@ -85,6 +85,9 @@ def test_a_timeline_follows_a_conversation(browser: Browser, lab: LabProcess) ->
     picture(page, "timeline-light")
     page.evaluate("jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
     page.wait_for_selector("body[data-jp-theme-light='false']", state="attached")
+    page.wait_for_selector("#jupyterlab-splash", state="detached")
+    assert page.evaluate("getComputedStyle(document.querySelector('.crew-card')).backgroundColor") == "rgb(33, 33, 33)"
+    assert page.locator(".crew-widget.alone").count() == 0
     picture(page, "timeline-dark")
     assert TOKEN not in "".join(frames)
     page.close()

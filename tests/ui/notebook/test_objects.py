@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import inspect
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -252,3 +255,24 @@ def test_a_list_is_a_dataframe_where_pandas_is_and_a_list_of_dicts_elsewhere(mon
 def test_a_field_that_is_not_there_is_named() -> None:
     with pytest.raises(AttributeError, match="has no field 'b'; it has a"):
         _ = Record({"a": 1}).b
+
+
+@pytest.mark.spec("UI-163")
+def test_clients_share_one_thread_and_a_forgotten_one_leaves_no_connection(standin: StandIn) -> None:
+    standin.on("GET /agents", Answer(body={"agents": []}))
+    crews = [Crew(standin.url) for _ in range(5)]
+    for crew in crews:
+        crew.agents()
+    assert [one.name for one in threading.enumerate()].count("crewlab-client") == 1
+    connections = [crew._crew._http.client for crew in crews]
+    portal = crews[0]._portal
+    del crew, crews
+    gc.collect()
+
+    async def closed() -> bool:
+        async with asyncio.timeout(5):
+            while not all(one.is_closed for one in connections):
+                await asyncio.sleep(0)
+        return True
+
+    assert portal.run(closed())

@@ -15,13 +15,15 @@ describe('grid lines', () => {
     [61_000, ['10 s', '20 s', '30 s', '40 s', '50 s', '1 m']],
     [221_000, ['1 m', '2 m', '3 m']],
     [1_900_000, ['5 m', '10 m', '15 m', '20 m', '25 m', '30 m']],
-    [7_300_000, ['30 m', '1 h', '1.5 h', '2 h']]
+    [7_300_000, ['30 m', '1 h', '1.5 h', '2 h']],
+    [90 * 3_600_000, ['20 h', '40 h', '60 h', '80 h']],
+    [8_008 * 3_600_000, ['2000 h', '4000 h', '6000 h', '8000 h']]
   ])('of %i ms stand at round steps', (total, labels) => {
     expect(lines(total).map(line => line.label)).toEqual(labels);
   });
 
   it('are at most six and within the axis, however long it is', () => {
-    for (let total = 1000; total < 100_000_000; total = Math.ceil(total * 1.31)) {
+    for (let total = 1000; total < 100_000_000_000; total = Math.ceil(total * 1.31)) {
       const grid = lines(total);
       expect(grid.length).toBeLessThanOrEqual(6);
       expect(grid.every(line => line.left > 0 && line.left < 100)).toBe(true);

@@ -3,7 +3,8 @@ import type { Run, Step } from '../../shared/contract';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const STEPS = [1, 2, 5, 10, 30].map(n => n * SECOND).concat([1, 5, 10, 30, 60, 120, 300, 600].map(n => n * MINUTE));
+const HOUR = 60 * MINUTE;
+const STEPS = [1, 2, 5, 10, 30].map(n => n * SECOND).concat([1, 5, 10, 30].map(n => n * MINUTE));
 const MOST_LINES = 6;
 const SHORTEST = SECOND; // an axis below one second would only show noise
 
@@ -45,9 +46,20 @@ function barKind(step: Step): Bar['kind'] {
 
 /** Three to six round lines after 0 where the length allows, else fewer. */
 export function lines(total: number): Line[] {
-  const step = STEPS.find(size => Math.floor((total - 1) / size) <= MOST_LINES) ?? Math.ceil(total / MOST_LINES);
+  const fits = (size: number): boolean => Math.floor((total - 1) / size) <= MOST_LINES;
+  const step = STEPS.find(fits) ?? hours(fits);
   const count = Math.floor((total - 1) / step);
   return Array.from({ length: count }, (_, index) => ({ left: (((index + 1) * step) / total) * 100, label: label((index + 1) * step) }));
+}
+
+/** The first of 1, 2, 5, 10, 20, 50 … hours that fits. */
+function hours(fits: (size: number) => boolean): number {
+  for (let unit = HOUR; ; unit *= 10) {
+    const size = [1, 2, 5].map(n => n * unit).find(fits);
+    if (size !== undefined) {
+      return size;
+    }
+  }
 }
 
 function label(ms: number): string {

@@ -1,17 +1,28 @@
 /** Whether the page around the widget is JupyterLab; elsewhere the sheet's own values stand in for `--jp-*` (guide section 7). */
 const DARK_BELOW = 128;
+const ATTRIBUTES = ['class', 'style', 'data-vscode-theme-kind', 'data-jp-theme-light']; // where pages say their theme
 
-/** The classes of the widget's root for the page it stands in: none in JupyterLab, else `alone` and perhaps `dark`. */
-export function themeClasses(element: Element): string[] {
-  if (getComputedStyle(element).getPropertyValue('--jp-layout-color1').trim() !== '') {
-    return [];
+/**
+ * Keeps the classes of the widget's root right for the page it stands in: none in JupyterLab, else `alone` and perhaps
+ * `dark`. The page is asked and not the root, which may not be in it yet. The answer ends it.
+ */
+export function followTheme(root: Element): () => void {
+  const page = root.ownerDocument;
+  const look = (): void => {
+    const alone = getComputedStyle(page.body).getPropertyValue('--jp-layout-color1').trim() === '';
+    root.classList.toggle('alone', alone);
+    root.classList.toggle('dark', alone && isDark(page));
+  };
+  look();
+  const watch = new MutationObserver(look);
+  for (const place of [page.documentElement, page.body]) {
+    watch.observe(place, { attributes: true, attributeFilter: ATTRIBUTES });
   }
-  return isDark(element) ? ['alone', 'dark'] : ['alone'];
+  return () => watch.disconnect();
 }
 
-function isDark(element: Element): boolean {
-  const page = element.ownerDocument;
-  const marks = `${page.documentElement.className} ${page.body?.className ?? ''} ${page.body?.dataset['vscodeThemeKind'] ?? ''}`;
+function isDark(page: Document): boolean {
+  const marks = `${page.documentElement.className} ${page.body.className} ${page.body.dataset['vscodeThemeKind'] ?? ''}`;
   if (/\b(vscode-light|light-theme|light)\b/.test(marks)) {
     return false;
   }
