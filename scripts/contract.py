@@ -40,6 +40,7 @@ NAMED = {  # types that are no models but deserve a name in TypeScript
         "ApprovalStatus",
         "Tier",
         "WrittenBy",
+        "CallOutcome",
     ],
     events: ["ErrorCode", "ConversationEvent"],
     activity_events: ["ActivityFrame"],

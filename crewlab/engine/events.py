@@ -16,6 +16,7 @@ from crewlab.engine.event import Event as Event
 from crewlab.engine.records import (
     Approval,
     ApprovalStatus,
+    CallOutcome,
     Conversation,
     ConversationSummary,
     HaltReason,
@@ -151,6 +152,7 @@ class ToolResult(Event):
     tool_call_id: str
     name: str
     ok: bool
+    outcome: CallOutcome = "ok"
     output: str
     ms: int
     cost_usd: float | None = None

@@ -21,6 +21,7 @@ QueueKind = Literal["follow_up", "steer"]
 ApprovalKind = Literal["tool", "question"]
 ApprovalStatus = Literal["pending", "approved", "denied", "expired", "answered"]
 Tier = Literal["read", "write", "exec"]
+CallOutcome = Literal["ok", "error", "refused", "denied", "expired", "unknown"]  # CTX-1
 WrittenBy = Literal["person", "agent", "job", "kit"]
 
 INTERRUPTED = "interrupted"  # TURN-82: a fixed token, the same in both languages

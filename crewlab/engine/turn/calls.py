@@ -9,7 +9,7 @@ from typing import Literal
 from crewlab.engine.clock import iso, new_id
 from crewlab.engine.events import ApprovalRequired, ToolCallStarted, ToolResult
 from crewlab.engine.gate.verdict import Stance, Verdict, judge
-from crewlab.engine.records import Approval, Json, Step, StepStatus, ToolCall
+from crewlab.engine.records import Approval, CallOutcome, Json, Step, StepStatus, ToolCall
 from crewlab.engine.tools.call import run_tool
 from crewlab.engine.tools.ceiling import Shortened, shorten, shorten_aside
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
@@ -19,9 +19,8 @@ from crewlab.engine.tools.validate import check_arguments
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.turn import Parts, Turn
 
-Outcome = Literal["ok", "error", "refused", "denied", "expired", "unknown"]  # CTX-1
 After = Literal["go_on", "paused", "stuck"]
-_STEP: dict[Outcome, StepStatus] = {
+_STEP: dict[CallOutcome, StepStatus] = {
     "ok": "done",
     "error": "error",
     "refused": "refused",
@@ -35,7 +34,7 @@ _STEP: dict[Outcome, StepStatus] = {
 class Result:
     """How one call ended."""
 
-    outcome: Outcome
+    outcome: CallOutcome
     output: str
     ms: int = 0
 
@@ -138,7 +137,7 @@ async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, argumen
     return _record(parts, turn, call, Result("ok" if ran.ok else "error", ran.text, ms), step, kept)
 
 
-def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: Outcome, output: str) -> Result:
+def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
     step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments))
     return _record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
 
@@ -175,6 +174,7 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
             tool_call_id=call.id,
             name=call.name,
             ok=ok,
+            outcome=result.outcome,
             output=kept.text,
             ms=result.ms,
             shortened=kept.way,

@@ -169,7 +169,10 @@ class TurnHost:
     def stop(self, conversation_id: str) -> StopResult:
         """Take the whole queue and cancel the turn (QUE-19); safe to repeat (QUE-22)."""
         cleared = self._parts.store.queue.clear(conversation_id)
-        return StopResult(cleared, self._cancel(conversation_id, "person"))
+        cancelled = self._cancel(conversation_id, "person")
+        if cleared and not cancelled:
+            self._parts.watch.refresh(conversation_id)  # no `stopped` will tell other windows that the chips are gone
+        return StopResult(cleared, cancelled)
 
     def _cancel(self, conversation_id: str, cause: StopCause) -> bool:
         turn = self.live.get(conversation_id)

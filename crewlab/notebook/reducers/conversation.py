@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from crewlab.notebook.reducers.thread import held_call, new_tool, show_messages, tool_place, user_item
+from crewlab.notebook.reducers.thread import held_call, new_tool, show_messages, state_of, tool_place, user_item
 
 View = dict[str, Any]
 Event = dict[str, Any]
@@ -171,12 +171,12 @@ def _nested_call(view: View, event: Event) -> View:
 
 
 def _tool_result(view: View, event: Event) -> View:
-    """A call that fails without ever having begun was refused by the gate."""
+    """A call has ended, also one whose beginning this side has not heard."""
     call_id = event["tool_call_id"]
     start = view if _begun(view, call_id) else _push(view, new_tool(view["items"], call_id, event["name"], {}, "refused"))
 
     def change(item: dict[str, Any]) -> dict[str, Any]:
-        state = "done" if event["ok"] else "refused" if item["state"] == "refused" else "error"
+        state = state_of(event["outcome"])
         after = {name: event[name] for name in _RESULT}
         return {**item, **after, "state": state, "next_index": max(item["next_index"], len(event["calls"]))}
 

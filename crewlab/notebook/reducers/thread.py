@@ -102,7 +102,7 @@ def _add_result(items: list[Item], message: Item, context: Item) -> None:
     calls = calls if isinstance(calls, list) else []
     after = {
         **before,
-        "state": _state_of(context.get("outcome")),
+        "state": state_of(context.get("outcome")),
         "output": message["content"],
         "cost_usd": message["cost_usd"],
         "received_chars": _number_of(context.get("received_chars")),
@@ -116,7 +116,7 @@ def _add_result(items: list[Item], message: Item, context: Item) -> None:
         items.append(after)
 
 
-def _state_of(outcome: object) -> str:
+def state_of(outcome: object) -> str:
     """How a stored call ended (CTX-1)."""
     if outcome in ("error", "unknown"):
         return "error"

@@ -13,6 +13,7 @@ export type ActivityFrame =
   | NotebookFrame;
 export type ApprovalKind = 'tool' | 'question';
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'answered';
+export type CallOutcome = 'ok' | 'error' | 'refused' | 'denied' | 'expired' | 'unknown';
 export type ClientMessage = Subscribe | Unsubscribe | Pong;
 export type ConversationEvent =
   | Watching
@@ -62,6 +63,7 @@ export interface Contract {
   ApprovalRequired?: ApprovalRequired;
   ApprovalStatus?: ApprovalStatus;
   ArtifactFrame?: ArtifactFrame;
+  CallOutcome?: CallOutcome;
   ClientMessage?: ClientMessage;
   Connections?: Connections;
   Conversation?: Conversation;
@@ -726,6 +728,7 @@ export interface ToolResult {
   tool_call_id: string;
   name: string;
   ok: boolean;
+  outcome: 'ok' | 'error' | 'refused' | 'denied' | 'expired' | 'unknown';
   output: string;
   ms: number;
   cost_usd: number | null;

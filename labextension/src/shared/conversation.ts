@@ -5,7 +5,7 @@
  */
 import type * as C from './contract';
 import { addQueued } from './merge';
-import { heldCall, newTool, showMessages, toolPlace, userItem, type ToolItem } from './thread';
+import { heldCall, newTool, showMessages, stateOf, toolPlace, userItem, type ToolItem } from './thread';
 import type { ConversationView, ThreadItem, TurnEnd } from './view';
 
 export { showMessages } from './thread';
@@ -149,7 +149,7 @@ function startCall(view: ConversationView, id: string, name: string, args: C.Jso
   return push(view, newTool(view.items, id, name, args, state));
 }
 
-/** A call that fails without ever having begun was refused by the gate. */
+/** A call has ended, also one whose beginning this page has not heard. */
 function endCall(view: ConversationView, event: C.ToolResult): ConversationView {
   const known = view.items[toolPlace(view.items, event.tool_call_id)];
   const begun = known?.kind === 'tool' && known.output === null;
@@ -157,7 +157,7 @@ function endCall(view: ConversationView, event: C.ToolResult): ConversationView 
   const { output, ms, cost_usd, shortened, original_chars, received_chars, printed_chars, calls } = event;
   return changeTool(start, event.tool_call_id, item => ({
     ...item,
-    state: event.ok ? 'done' : item.state === 'refused' ? 'refused' : 'error',
+    state: stateOf(event.outcome),
     ...{ output, ms, cost_usd, shortened, original_chars, received_chars, printed_chars, calls },
     next_index: Math.max(item.next_index, calls.length)
   }));

@@ -109,7 +109,7 @@ function addResult(items: ThreadItem[], message: Message): void {
 }
 
 /** How a stored call ended (CTX-1). */
-function stateOf(outcome: unknown): ToolState {
+export function stateOf(outcome: unknown): ToolState {
   if (outcome === 'error' || outcome === 'unknown') {
     return 'error';
   }
