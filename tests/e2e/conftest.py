@@ -1,4 +1,7 @@
-"""One browser for all end-to-end tests, a page for each."""
+"""One browser for each file of end-to-end tests, a page for each test.
+
+Not one for all files: while Playwright lives, no asynchronous test can run in the same thread.
+"""
 
 from collections.abc import Iterator
 
@@ -8,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.fixtures.desk import a_browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with a_browser() as found:
         yield found

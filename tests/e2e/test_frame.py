@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures.lab import Lab, open_lab
+from tests.fixtures.desk import Desk, Lab, a_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -22,10 +22,12 @@ SPINE = ["focus-chat", "new-conversation", "open-conversation", "open-chat-main"
 
 
 def _lab(tmp_path_factory: pytest.TempPathFactory, config: str) -> Iterator[Lab]:
-    lab = Lab(tmp_path_factory.mktemp("lab"), config)
-    lab.start()
-    yield lab
-    lab.stop()
+    with a_lab(tmp_path_factory.mktemp("lab"), routes="", base_url="/user/a%40b/", config=config) as lab:
+        yield lab
+
+
+def open_lab(page: Page, lab: Lab, workspace: str, *, reset: bool = True) -> None:
+    Desk(page, lab, workspace).open(reset=reset)
 
 
 @pytest.fixture(scope="module")

@@ -35,6 +35,8 @@ ASKED = answer(2, "", [call("c1", "write_file", path="tides.csv", content="h,m\n
 PAUSED = talk(
     START, e.Thinking(), started("c1", "write_file", path="tides.csv", content="h,m\n1,2\n"), e.ApprovalRequired(approval=approval())
 )
+NOT_ALLOWED = ended("c1", "Not allowed: outside the workspace.", ok=False, outcome="refused", ms=0)
+SAID_NO = ended("c1", "The person said no.", "write_file", ok=False, outcome="denied")
 QUESTION: dict[str, Any] = {
     "kind": "question",
     "tool": "ask_user",
@@ -96,7 +98,7 @@ CONVERSATION: dict[str, Scene] = {
         e.ToolCallStarted(tool_call_id="c1", name="read_file", arguments='{"path": ', run_id="run-1"),
         ended("c1", "The arguments are no JSON object.", ok=False),
     ),
-    "tool-refused": talk(START, ended("c1", "Not allowed: outside the workspace.", ok=False, outcome="refused", ms=0), text("I may not."), DONE),
+    "tool-refused": talk(START, NOT_ALLOWED, text("I may not."), DONE),
     "tool-same-id": talk(
         e.Watching(
             conversation=conversation(HELLO, READ, result(3, "c1", "read_file", "old"), answer(4, "Old."), user(5, "Again"), running=True),
@@ -107,7 +109,7 @@ CONVERSATION: dict[str, Scene] = {
     ),
     "approval-required": PAUSED,
     "approval-approved": decided("approved", ended("c1", "Wrote 8 characters.", "write_file"), text("Written."), DONE, always=True),
-    "approval-denied": decided("denied", ended("c1", "The person said no.", "write_file", ok=False, outcome="denied"), text("Then not."), DONE),
+    "approval-denied": decided("denied", SAID_NO, text("Then not."), DONE),
     "approval-expired": [*PAUSED, *talk(e.ApprovalDecided(approval_id="ap-1", status="expired"))],
     "approval-elsewhere": [*PAUSED, *talk(e.ApprovalDecided(approval_id="ap-other", status="approved"))],
     "approval-nested": talk(

@@ -128,7 +128,8 @@ def started(call_id: str, name: str = "read_file", **arguments: Any) -> e.ToolCa
 
 
 def ended(call_id: str, output: str, name: str = "read_file", *, ok: bool = True, **more: Any) -> e.ToolResult:
-    return e.ToolResult(tool_call_id=call_id, name=name, ok=ok, outcome=more.pop("outcome", "ok" if ok else "error"), output=output, ms=more.pop("ms", 40), **more)
+    outcome = more.pop("outcome", "ok" if ok else "error")
+    return e.ToolResult(tool_call_id=call_id, name=name, ok=ok, outcome=outcome, output=output, ms=more.pop("ms", 40), **more)
 
 
 def nested(index: int, output: str, *, ok: bool = True) -> e.NestedCallEnded:

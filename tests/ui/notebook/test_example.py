@@ -33,7 +33,7 @@ def check(browser: Browser, lab: LabProcess) -> None:
     page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
     last = page.locator(".jp-Notebook .jp-Cell").nth(len(CELLS) - 1).locator(".jp-OutputArea")
     expect(last.locator("table")).to_contain_text("What is the mean", timeout=60_000)
-    expect(page.locator(".crew-card")).to_contain_text("Done")
+    expect(page.locator(".jp-OutputArea .crew-card")).to_contain_text("Done")
     assert page.locator(".jp-RenderedText[data-mime-type*='stderr'], .jp-RenderedText[data-mime-type*='error']").count() == 0
     picture(page, "first-steps")
     page.close()
