@@ -1,4 +1,7 @@
-"""One browser for all end-to-end tests, a page for each."""
+"""One browser per file of end-to-end tests, a page for each test.
+
+The browser's driver runs an event loop in this thread, so it must be gone before tests with a loop of their own begin.
+"""
 
 from collections.abc import Iterator
 
@@ -8,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.fixtures.desk import a_browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with a_browser() as found:
         yield found
