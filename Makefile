@@ -95,3 +95,5 @@ $(STAMPS)/lab: pyproject.toml constraints.txt install.json $(wildcard jupyter-co
 
 $(STAMPS)/dev: $(STAMPS)/lab
 	$(call install-editable,dev)
+	$(BIN)/crewlab local install
+	@touch $@
