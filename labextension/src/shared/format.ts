@@ -52,9 +52,13 @@ export function dayGroup(iso: string, now: Date): 'today' | 'yesterday' | 'older
   return sameDay(then, yesterday) ? 'yesterday' : 'older';
 }
 
-/** The viewer's clock, `14:31`. */
+/** The viewer's clock, `14:31`; nothing for what is no time. */
 export function clock(time: number | string, language: string): string {
-  return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hour12: false }).format(new Date(time));
+  const moment = new Date(time);
+  if (Number.isNaN(moment.getTime())) {
+    return '';
+  }
+  return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hour12: false }).format(moment);
 }
 
 /** Counts with the separators of the language: `1,842,310`. */

@@ -61,6 +61,7 @@ describe('figures', () => {
   it('uses the separators of the language', () => {
     expect([count(1842310, 'en'), count(1842310, 'vi'), price(0.5, 'vi')]).toEqual(['1,842,310', '1.842.310', '$0,5000']);
     expect(clock(new Date(2026, 2, 2, 14, 31).getTime(), 'en')).toBe('14:31');
+    expect([clock('', 'en'), clock('not a time', 'vi'), clock(Number.NaN, 'en')]).toEqual(['', '', '']);
   });
 });
 

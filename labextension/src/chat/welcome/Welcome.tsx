@@ -1,15 +1,27 @@
-import type { Translate } from '../../shared/texts';
+import type { TextKey, Translate } from '../../shared/texts';
 import { Avatar } from '../parts/avatar';
 import { useApp } from '../parts/context';
 import { useStore } from '../parts/hooks';
 import { Icon, type IconName } from '../parts/icon';
 import { ModelCard } from './ModelCard';
 
-const STARTERS: readonly { key: 'welcome.start_1' | 'welcome.start_2' | 'welcome.start_3' | 'welcome.start_4'; icon: IconName }[] = [
+interface Starter {
+  key: TextKey;
+  icon: IconName;
+}
+
+const STARTERS: readonly Starter[] = [
   { key: 'welcome.start_1', icon: 'crew' },
   { key: 'welcome.start_2', icon: 'folder' },
   { key: 'welcome.start_3', icon: 'search' },
   { key: 'welcome.start_4', icon: 'edit' }
+];
+
+/** What a demonstration model does well: talk, look, and stop before it writes. */
+const SMALL_STARTERS: readonly Starter[] = [
+  { key: 'welcome.small_1', icon: 'crew' },
+  { key: 'welcome.small_2', icon: 'search' },
+  { key: 'welcome.small_3', icon: 'edit' }
 ];
 
 /** The master speaks, names the crew, offers four beginnings and says which model answers (UI-10, mock 10). */
@@ -28,7 +40,7 @@ export function Welcome(): JSX.Element {
         <h1>{t('welcome.title')}</h1>
         <div className="lead">{others.length > 0 ? t('welcome.lead_crew', { name, others: joined(others, t) }) : t('welcome.lead', { name })}</div>
         <div className="crew-starters">
-          {STARTERS.map(starter => (
+          {(answering?.small ? SMALL_STARTERS : STARTERS).map(starter => (
             <button key={starter.key} type="button" className="crew-btn" disabled={!ready} onClick={() => void app.conversation.send(t(starter.key))}>
               <Icon name={starter.icon} />
               {t(starter.key)}
