@@ -29,10 +29,10 @@ lab: $(STAMPS)/front $(STAMPS)/lab ## open JupyterLab with crewlab and a model t
 
 test: lint types test-front test-python ## everything that must be green: linters, types, front end, Python, end to end
 
-test-python: $(STAMPS)/front $(STAMPS)/dev ## the Python tests of every tier, end to end included
+test-python: $(STAMPS)/front $(STAMPS)/dev $(STAMPS)/model ## the Python tests of every tier, end to end included
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
-test-quick: $(STAMPS)/front $(STAMPS)/dev ## the Python tests without the slow ones and the browser
+test-quick: $(STAMPS)/front $(STAMPS)/dev $(STAMPS)/model ## the Python tests without the slow ones and the browser
 	$(BIN)/python -m pytest -m "not slow and not e2e" $(PYTEST_ARGS)
 
 test-front: $(STAMPS)/node-modules ## the front end's linter, generated types, type check and unit tests
@@ -95,5 +95,7 @@ $(STAMPS)/lab: pyproject.toml constraints.txt install.json $(wildcard jupyter-co
 
 $(STAMPS)/dev: $(STAMPS)/lab
 	$(call install-editable,dev)
+
+$(STAMPS)/model: | $(STAMPS)/dev
 	$(BIN)/crewlab local install
 	@touch $@
