@@ -38,9 +38,11 @@ def test_the_file_is_in_wal_mode_with_normal_synchronisation(store):
 
 @pytest.mark.spec("DB-5")
 def test_foreign_keys_and_busy_timeout_hold_on_both_connections(store):
-    for connection in (store.db.connection, open_connection(store.db.path, readonly=True)):
+    reader = open_connection(store.db.path, readonly=True)
+    for connection in (store.db.connection, reader):
         assert connection.execute("PRAGMA foreign_keys").fetchone()[0] == 1
         assert connection.execute("PRAGMA busy_timeout").fetchone()[0] == 5000
+    reader.close()
 
 
 @pytest.mark.spec("DB-3")
