@@ -2,7 +2,8 @@
 
 ``/tool <name> {json}`` on a line of the last message becomes a tool call; any other message is
 echoed; after a tool result the first characters of that result are the answer. Other scripted
-models are registered by name; the shared ones of ``fake_fixtures`` are loaded when asked for.
+models are registered by name; the shared ones of ``fake_fixtures`` are loaded when asked for, and
+``fake:script:<file>`` plays a file (``fake_script``).
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from crewlab.engine.home.routes import Route
-from crewlab.engine.models.base import ChatRequest, Completion, ProviderError, ProviderItem, TextDelta, Usage
+from crewlab.engine.models.base import ChatRequest, Completion, ProviderError, ProviderItem, ReasoningDelta, TextDelta, Usage
 from crewlab.engine.models.calls import CallBuilder
 from crewlab.engine.texts import Texts
 
 RESULT_CHARS = 200  # TOOL-38
 PIECE_CHARS = 16
+SCRIPT = "script:"  # FAKE-1
 CHARS_PER_TOKEN = 4
 YIELD_EVERY = 64  # pieces between two chances for the rest of the loop
 TOOL_LINE = re.compile(r"^/tool(?:[ \t]+(\S+))?(?:[ \t]+(.*\S))?[ \t]*$", re.MULTILINE)
@@ -32,6 +35,14 @@ class FakeCall:
 
     name: str
     arguments: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class FakeCost:
+    """What the completion says of its price and tokens instead of 0 and the counts by length."""
+
+    cost_usd: float | None
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +65,8 @@ class Scene:
         return last.content if last is not None and last.role == "tool" else None
 
 
-Script = Callable[[Scene], AsyncIterator["str | FakeCall"]]
+Piece = str | FakeCall | FakeCost | ReasoningDelta
+Script = Callable[[Scene], AsyncIterator[Any]]  # of Piece; a script of text alone is one as well
 """A scripted model: yields pieces of text and calls, may raise ``ProviderError``."""
 
 
@@ -93,7 +105,11 @@ class FakeProvider:
         self._scripts[name] = script
 
     def _script(self, name: str) -> Script:
-        if name not in self._scripts:
+        if name not in self._scripts and name.startswith(SCRIPT):
+            from crewlab.engine.models.fake_script import ScriptedModel
+
+            self._scripts[name] = ScriptedModel(name.removeprefix(SCRIPT)).play
+        elif name not in self._scripts:
             from crewlab.engine.models.fake_fixtures import SCRIPTS
 
             if name not in SCRIPTS:
@@ -106,6 +122,7 @@ class FakeProvider:
         script = self._script(route.model)
         text: list[str] = []
         calls = CallBuilder()
+        cost = FakeCost(0.0)
         pieces = 0
         async for piece in script(Scene(request, self._texts, self._sleep)):
             pieces += 1
@@ -115,6 +132,12 @@ class FakeProvider:
                 text.append(piece)
                 yield TextDelta(piece)
                 continue
+            if isinstance(piece, ReasoningDelta):
+                yield piece
+                continue
+            if isinstance(piece, FakeCost):
+                cost = piece
+                continue
             delta = calls.add(len(calls), f"call_{len(request.messages)}_{len(calls)}", piece.name, piece.arguments)
             if delta is not None:
                 yield delta
@@ -122,7 +145,7 @@ class FakeProvider:
         written = sum(tokens(call.name) + tokens(str(call.arguments)) for call in calls.finish())
         prompt = tokens(request.system) + sum(tokens(message.content) for message in request.messages)
         usage = Usage(prompt, tokens(answer) + written, 0, 0)
-        yield Completion(answer, calls.finish(), usage, cost_usd=0.0)
+        yield Completion(answer, calls.finish(), cost.usage or usage, cost_usd=cost.cost_usd)
 
     async def close(self) -> None:
         """Nothing to close."""

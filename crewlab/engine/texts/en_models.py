@@ -35,6 +35,8 @@ TEXTS: dict[str, str] = {
     ),
     # the fake models
     "fake_unknown": "There is no fake model {model!r}.",
+    "script_bad": "The script {file} cannot be played: {why}. Correct the file; docs/reference/scripted-model.md describes it.",
+    "script_no_turn": "No turn of the script is for the message {message!r}. Add one, or one without `match`.",
     "fixture_broken_text": "This answer will be cut ",
     "fixture_told": "I was told: {result}",
     "fixture_content": "Written after a person agreed.\n",

@@ -35,6 +35,8 @@ TEXTS: dict[str, str] = {
     ),
     # the fake models
     "fake_unknown": "Không có mô hình giả {model!r}.",
+    "script_bad": "Không chạy được kịch bản {file}: {why}. Hãy sửa tệp; docs/reference/scripted-model.md mô tả dạng của nó.",
+    "script_no_turn": "Kịch bản không có lượt nào cho tin {message!r}. Hãy thêm một lượt, hoặc một lượt không có `match`.",
     "fixture_broken_text": "Câu trả lời này sẽ bị cắt ",
     "fixture_told": "Tôi được báo: {result}",
     "fixture_content": "Được ghi sau khi có người đồng ý.\n",
