@@ -30,6 +30,7 @@ from crewlab.engine.models.base import (
     StreamBroken,
     TextDelta,
 )
+from crewlab.engine.models.bounds import Bounds
 from crewlab.engine.texts import Texts
 
 RETRIES = 1  # PRV-8
@@ -149,17 +150,19 @@ class ProviderChain:
                 yield failure
                 return
             log.info("retrying %s: %s", link.route, failure.message)
-            yield RouteRetry(str(link.route), failure.message)
             if not told:
                 await self._sleep(RETRY_WAIT_SECONDS)
+            yield RouteRetry(str(link.route), failure.message)
 
     async def _attempt(
         self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None
     ) -> AsyncGenerator[ChainItem | ProviderError, None]:
         attempt = _Attempt()
+        bounds = Bounds(self._texts, link.route.provider)
         stream = link.provider.stream(request, link.route)
         try:
-            async for item in stream:
+            async for raw in stream:
+                item = bounds.take(raw)
                 attempt.see(item, shown_calls)
                 if isinstance(item, Completion):
                     yield replace(item, provider=link.route.provider, model=link.route.model)

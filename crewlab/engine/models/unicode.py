@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-HIGH_FIRST, HIGH_LAST, LOW_LAST = "\ud800", "\udbff", "\udfff"
+HIGH_FIRST, HIGH_LAST = "\ud800", "\udbff"
 
 
 def mend(text: str) -> str:
     """``text`` with pairs of surrogates joined and lone ones replaced."""
-    if not any(HIGH_FIRST <= char <= LOW_LAST for char in text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def mend_value(value: Any) -> Any:
@@ -36,8 +38,8 @@ class SurrogateMender:
 
     def add(self, text: str) -> str:
         """What of ``text`` can be shown now."""
-        if not text:
-            return ""
+        if not text or (text.isascii() and not self._half):
+            return text
         text = self._half + text
         self._half = ""
         if HIGH_FIRST <= text[-1] <= HIGH_LAST:
