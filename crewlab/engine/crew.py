@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from crewlab.engine.agents.roster import Agent, Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.clock import Clock, SystemClock
-from crewlab.engine.errors import NotFound
+from crewlab.engine.errors import NotFound, StartupStop, StoreWriteFailed
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
@@ -26,7 +26,7 @@ from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.host import TurnHost
-from crewlab.engine.turn.resume import close_cut_runs, resume_cut_turns
+from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
@@ -97,12 +97,19 @@ class Crew:
         self.host.on_ended = self.conversations.announce
 
     async def start(self, *, schedule: bool = True) -> None:
-        """Close what the last process left; with ``schedule`` also continue cut turns and drain queues (RES-3, QUE-13)."""
-        cut = close_cut_runs(self._parts)
+        """Close what the last process left; with ``schedule`` also continue cut turns and drain queues (RES-3, QUE-13).
+
+        Raises ``StartupStop`` when the store cannot be written; then the home is free again.
+        """
+        try:
+            kept = reopen(self._parts) if schedule else close_cut_runs(self._parts)
+        except StoreWriteFailed as error:
+            await self.stop()
+            raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
         self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
         if not schedule:  # RES-14, QUE-14
             return
-        continued = resume_cut_turns(self._parts, self.host, cut)
+        continued = resume_cut_turns(self._parts, self.host, kept)
         if continued:
             log.info("continued %d turn(s) that the last process left", continued)
         for conversation_id in self.store.queue.conversations():
@@ -119,6 +126,10 @@ class Crew:
         self.watch.close()
         self.hub.close()
         await self.models.close()
+        try:
+            write_late(self._parts)
+        except StoreWriteFailed as error:
+            log.error("%d run(s) could not be closed in the store: %s", len(self.hub.unwritten), error.message)
         self.store.close()
         self._lock.release()
 

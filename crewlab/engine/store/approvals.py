@@ -49,7 +49,7 @@ class Approvals:
     def of_call(self, conversation_id: str, call_id: str) -> Approval | None:
         """The newest request for this call of this conversation, if any."""
         row = self._db.row(
-            "SELECT * FROM approvals WHERE conversation_id = ? AND call_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1",
+            "SELECT * FROM approvals WHERE conversation_id = ? AND call_id = ? ORDER BY rowid DESC LIMIT 1",
             (conversation_id, call_id),
         )
         return _approval(row) if row else None

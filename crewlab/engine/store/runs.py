@@ -78,13 +78,22 @@ class Runs:
         return _run(row) if row else None
 
     def open(self) -> list[Run]:
-        """Runs marked running or waiting, oldest first."""
-        rows = self._db.rows(f"SELECT {_COLUMNS} FROM runs WHERE status IN ('running', 'waiting') ORDER BY started_at, rowid")
+        """Runs marked running or waiting, in the order they were begun."""
+        rows = self._db.rows(f"SELECT {_COLUMNS} FROM runs WHERE status IN ('running', 'waiting') ORDER BY rowid")
         return [_run(row) for row in rows]
 
+    def began(self, conversation_id: str, call_id: str) -> bool:
+        """Whether a step of this call was stored: then a call without a result may have run (DUR-4)."""
+        row = self._db.row(
+            "SELECT 1 FROM runs, json_each(runs.steps) AS step WHERE runs.conversation_id = ?"
+            " AND json_extract(step.value, '$.tool_call_id') = ? LIMIT 1",
+            (conversation_id, call_id),
+        )
+        return row is not None
+
     def newest_of(self, conversation_id: str) -> str | None:
-        """The id of the newest run of the conversation."""
-        row = self._db.row("SELECT id FROM runs WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT 1", (conversation_id,))
+        """The id of the run that was begun last, whatever the clock said then."""
+        row = self._db.row("SELECT id FROM runs WHERE conversation_id = ? ORDER BY rowid DESC LIMIT 1", (conversation_id,))
         return str(row["id"]) if row else None
 
     def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.approvals import Approvals
 from crewlab.engine.store.conversations import Conversations
 from crewlab.engine.store.db import Database
@@ -19,16 +21,15 @@ from crewlab.engine.texts import Texts
 class Store:
     """Opens ``crew.db``, brings its schema up to date and gives access to the families.
 
-    Raises ``StartupStop`` for a file of a newer crewlab, ``sqlite3.Error`` for one that is no database.
+    Raises ``StartupStop`` for a file of a newer crewlab, one that is no database, and one that cannot be written.
     """
 
     def __init__(self, path: Path, texts: Texts) -> None:
-        self.db = Database(path)
         try:
-            apply_schema(self.db.connection, path, texts)
-        except BaseException:
-            self.db.close()
-            raise
+            self.db = Database(path)
+            _prepare(self.db, texts)
+        except sqlite3.Error as error:
+            raise StartupStop(texts("store.unusable", file=path, error=error)) from error
         self.conversations = Conversations(self.db)
         self.messages = Messages(self.db)
         self.queue = Queue(self.db)
@@ -43,3 +44,11 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self.db.close()
+
+
+def _prepare(db: Database, texts: Texts) -> None:
+    try:
+        apply_schema(db.connection, db.path, texts)
+    except BaseException:
+        db.close()
+        raise
