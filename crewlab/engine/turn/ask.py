@@ -12,6 +12,7 @@ from crewlab.engine.models.base import (
     ProviderNotice,
     ReasoningDelta,
     RouteFailed,
+    RouteRetry,
     RouteStarted,
 )
 from crewlab.engine.models.base import TextDelta as TextItem
@@ -52,9 +53,22 @@ class _Call:
             self.turn.emit(self.parts, RouteFallback(from_route=item.route, to_route=item.next_route, error=item.error))
 
     def abandoned(self) -> None:
-        """A call that began to answer and gave no completion: its price is unknown (COST-2)."""
-        self.turn.run.unknown_cost_calls += 1
-        self.parts.store.conversations.spend(self.turn.conversation_id, None, self.parts.now())
+        """A call that began to answer and gave no completion: its price is unknown (COST-2), in one commit (DB-9).
+
+        Its step ends with it, so that a start after a cut does not count it again (DUR-1).
+        """
+        run, store = self.turn.run, self.parts.store
+        run.unknown_cost_calls += 1
+        steps.end(self.step, self.ms(), "error")
+        with store.transaction():
+            store.conversations.spend(self.turn.conversation_id, None, self.parts.now())
+            store.runs.save(run)
+
+    def again(self) -> None:
+        """The same route is asked once more in the same step (PRV-8)."""
+        if self.step.status != "running":
+            self.step.status, self.step.ms = "running", None
+            self.parts.store.runs.save(self.turn.run)
 
     def hear(self, item: object) -> None:
         """Take one item of the chain."""
@@ -70,6 +84,8 @@ class _Call:
             self.step.route = item.route
         elif isinstance(item, ProviderNotice):
             turn.emit(parts, Note(text=item.text))
+        elif isinstance(item, RouteRetry):
+            self.again()
         elif isinstance(item, RouteFailed):
             self.fell_back(item)
 

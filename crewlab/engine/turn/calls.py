@@ -47,12 +47,25 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
     after: After = "go_on"
     for call in calls:
         turn.emit(parts, ToolCallStarted(tool_call_id=call.id, name=call.name, arguments=call.arguments, run_id=turn.run.id))
-        result = await _one(parts, turn, call, fresh=fresh)
+        result = _cut(parts, turn, call) if not fresh else None
+        result = result or await _one(parts, turn, call, fresh=fresh)
         if result is None:
             return "paused"
         if turn.guard.note(call.name, call.arguments, result.output) == "stuck":
             after = "stuck"
     return after
+
+
+def _cut(parts: Parts, turn: Turn, call: ToolCall) -> Result | None:
+    """A call that had begun and may not run again is closed, whatever the gate would say of it today (DUR-4)."""
+    tool = turn.registry.get(call.name)
+    if (tool is not None and tool.replay_safe) or not parts.store.runs.began(turn.conversation_id, call.id):
+        return None
+    return _unknown(parts, turn, call)
+
+
+def _unknown(parts: Parts, turn: Turn, call: ToolCall) -> Result:
+    return _refuse(parts, turn, call, "unknown", parts.texts(f"gate.cut_{turn.cut or 'restart'}", name=clean_name(call.name)))
 
 
 async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | None:
@@ -75,7 +88,7 @@ async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Resu
         _pause(parts, turn, tool, call, arguments, context, verdict)
         return None
     if not fresh and not tool.replay_safe:
-        return _refuse(parts, turn, call, "unknown", parts.texts(f"gate.cut_{turn.cut or 'restart'}", name=call.name))
+        return _unknown(parts, turn, call)
     return await _execute(parts, turn, tool, call, arguments, context)
 
 

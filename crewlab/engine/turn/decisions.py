@@ -12,6 +12,7 @@ from crewlab.engine.events import ApprovalDecided
 from crewlab.engine.records import INTERRUPTED, Approval, ApprovalStatus, Run
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.resume import write_late
 from crewlab.engine.turn.turn import Parts
 
 SWEEP_SECONDS = 20.0  # GATE-51
@@ -76,6 +77,7 @@ class Decisions:
                 self._allow(approval)
             if run is not None:
                 self._end_wait(run, approval, status)
+                run.status = "running"  # in the same commit: a cut after it is continued (DUR-3)
                 parts.store.runs.save(run)
         event = ApprovalDecided(approval_id=approval.id, status=status, always=always)
         parts.watch.publish(approval.conversation_id, event)
@@ -124,6 +126,7 @@ class Decisions:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             try:
+                write_late(self._parts)
                 self.sweep()
             except Exception:
                 log.exception("sweeping overdue requests failed; trying again in %s s", SWEEP_SECONDS)

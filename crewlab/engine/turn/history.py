@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from crewlab.engine.models.base import ChatMessage
 from crewlab.engine.records import Message, ToolCall
@@ -17,6 +17,12 @@ def open_calls(messages: Iterable[Message]) -> list[ToolCall]:
         if message.role == "tool" and message.tool_call_id:
             calls.pop(message.tool_call_id, None)
     return list(calls.values())
+
+
+def answered(messages: Sequence[Message]) -> Message | None:
+    """The answer the history ends with, or ``None``: then nobody has said anything since."""
+    last = messages[-1] if messages else None
+    return last if last is not None and last.role == "assistant" and not last.tool_calls else None
 
 
 def arrange(messages: Iterable[Message]) -> tuple[ChatMessage, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from crewlab.engine.clock import new_id
-from crewlab.engine.errors import NotFound
+from crewlab.engine.errors import NotFound, StoreWriteFailed
 from crewlab.engine.event import Event
 from crewlab.engine.events import Opened
 from crewlab.engine.records import ConversationSummary, Message, Run, WrittenBy
@@ -163,8 +163,8 @@ class TurnHost:
         )
         try:
             self.open(conversation, opening)
-        except NotFound as error:
-            log.warning("the queue of %s cannot run: %s", conversation_id, error)
+        except (NotFound, StoreWriteFailed) as error:
+            log.warning("the queue of %s cannot run now: %s", conversation_id, error)
 
     def stop(self, conversation_id: str) -> StopResult:
         """Take the whole queue and cancel the turn (QUE-19); safe to repeat (QUE-22)."""

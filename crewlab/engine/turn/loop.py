@@ -14,7 +14,7 @@ from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.ask import ask
 from crewlab.engine.turn.calls import run_calls
-from crewlab.engine.turn.history import open_calls
+from crewlab.engine.turn.history import answered, open_calls
 from crewlab.engine.turn.turn import Parts, Turn
 
 log = logging.getLogger(__name__)
@@ -53,6 +53,9 @@ class TurnLoop:
 
     async def _rounds(self, turn: Turn, *, fresh: bool) -> None:
         calls = open_calls(turn.messages)
+        answer = answered(turn.messages)
+        if answer is not None and not calls:  # cut between the answer and its end: nothing is asked or paid again
+            return self._done(turn, answer.content)
         while True:
             if calls:
                 after = await run_calls(self._parts, turn, calls, fresh=fresh)
@@ -110,25 +113,28 @@ class TurnLoop:
 
     def stopped(self, turn: Turn) -> None:
         """Close the turn as stopped by a person, keeping what was shown."""
-        self._close(turn, "error", INTERRUPTED, partial="stopped")
-        self._tell(turn, Stopped(run_id=turn.run.id))
+        self._end_badly(turn, INTERRUPTED, "stopped", Stopped(run_id=turn.run.id))
 
     def _failed(self, turn: Turn, code: ErrorCode, message: str) -> None:
+        self._end_badly(turn, message, "error", TurnError(run_id=turn.run.id, code=code, message=message))
+
+    def _end_badly(self, turn: Turn, summary: str, partial: Literal["error", "stopped"], event: Event) -> None:
         try:
-            self._close(turn, "error", message, partial="error")
+            self._close(turn, "error", summary, partial=partial)
         except StoreWriteFailed as error:
             self._unwritten(turn, error)
-            return
-        self._tell(turn, TurnError(run_id=turn.run.id, code=code, message=message))
+        else:
+            self._tell(turn, event)
 
     def _unwritten(self, turn: Turn, error: StoreWriteFailed) -> None:
-        """The store cannot be written: end the turn in memory and say so; the next start closes the row."""
+        """The store cannot be written: end the turn in memory and say so; the row follows as soon as it can (DUR-6)."""
         log.error("the store could not be written in run %s: %s", turn.run.id, error)
         turn.run.status = "error"
         turn.run.ended_at = self._parts.now()
         message = self._parts.texts("turn.store_write", error=error.message)
         turn.run.summary = message[: steps.SUMMARY_CHARS]
         steps.close_running(turn.run)
+        self._parts.hub.unwritten.append(turn.run)
         self._parts.hub.run(turn.run)
         self._tell(turn, TurnError(run_id=turn.run.id, code="store_write", message=message))
 

@@ -19,19 +19,37 @@ def close_cut_runs(parts: Parts) -> list[Run]:
     Returns the runs that may be continued: of each conversation the newest, never resumed before.
     """
     cut: dict[str, Run] = {}
-    for run in parts.store.runs.open():
-        if run.status == "waiting" and run.conversation_id:
-            pending = parts.store.approvals.pending_of(run.conversation_id)
-            if pending is not None and pending.run_id == run.id:
-                parts.hub.run(run)
-                continue
-        was_running = run.status == "running"
-        run.status, run.summary, run.ended_at = "error", INTERRUPTED, parts.now()
-        steps.close_running(run)
-        parts.store.runs.save(run)
-        if was_running and not run.resumed and run.conversation_id:
-            cut[run.conversation_id] = run
+    with parts.store.transaction():
+        for run in parts.store.runs.open():
+            if run.status == "waiting" and run.conversation_id:
+                pending = parts.store.approvals.pending_of(run.conversation_id)
+                if pending is not None and pending.run_id == run.id:
+                    parts.hub.run(run)
+                    continue
+            was_running = run.status == "running"
+            _close(parts, run)
+            if was_running and not run.resumed and run.conversation_id:
+                cut[run.conversation_id] = run
     return list(cut.values())
+
+
+def _close(parts: Parts, run: Run) -> None:
+    """Close one run; a model call that was under way has a price nobody knows any more (COST-2, DUR-1)."""
+    for step in run.steps:
+        if step.kind == "model" and step.status == "running":
+            run.unknown_cost_calls += 1
+            if run.conversation_id:
+                parts.store.conversations.spend(run.conversation_id, None, parts.now())
+    run.status, run.summary, run.ended_at = "error", INTERRUPTED, parts.now()
+    steps.close_running(run)
+    parts.store.runs.save(run)
+
+
+def write_late(parts: Parts) -> None:
+    """Write the ends that could not be written when they came (DUR-6). Raises ``StoreWriteFailed`` while it still cannot."""
+    while parts.hub.unwritten:
+        parts.store.runs.save(parts.hub.unwritten[0])
+        parts.hub.unwritten.pop(0)
 
 
 def may_continue(parts: Parts, run: Run) -> bool:
@@ -44,14 +62,20 @@ def may_continue(parts: Parts, run: Run) -> bool:
     return parts.store.runs.newest_of(conversation.id) == run.id
 
 
-def resume_cut_turns(parts: Parts, host: TurnHost, cut: list[Run]) -> int:
-    """Go on with each kept run once; ``resumed`` is on disk before its first step (RES-3, RES-4)."""
+def reopen(parts: Parts) -> list[Run]:
+    """Close what the last process left and reopen what goes on, in one commit: a cut start changes nothing (RES-4, DUR-2)."""
+    with parts.store.transaction():
+        kept = [run for run in close_cut_runs(parts) if may_continue(parts, run)]
+        for run in kept:
+            run.resumed, run.status, run.summary, run.ended_at = True, "running", "", None
+            parts.store.runs.save(run)
+    return kept
+
+
+def resume_cut_turns(parts: Parts, host: TurnHost, kept: list[Run]) -> int:
+    """Go on with each reopened run; ``resumed`` is on disk before its first step (RES-3, RES-4)."""
     continued = 0
-    for run in cut:
-        if not may_continue(parts, run):
-            continue
-        run.resumed, run.status, run.summary, run.ended_at = True, "running", "", None
-        parts.store.runs.save(run)
+    for run in kept:
         try:
             host.resume(run, fresh=False)
         except NotFound as error:

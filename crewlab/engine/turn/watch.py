@@ -68,6 +68,8 @@ class ActivityHub:
 
     def __init__(self, pending: Callable[[], int]) -> None:
         self.live: dict[str, Run] = {}
+        self.unwritten: list[Run] = []
+        """Runs that have ended while the store could not be written (DUR-6)."""
         self.going_down = False
         self._pending = pending
         self._topic = Topic(ACTIVITY_TOPIC, self._snapshot, refreshes=False)
