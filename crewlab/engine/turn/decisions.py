@@ -55,6 +55,9 @@ class Decisions:
             raise self._not_pending(approval)
         if approval.kind == "question":
             raise Invalid(self._parts.texts("turn.always_question"), field="decision")
+        turn = self._host.live.get(approval.conversation_id)
+        if turn is not None and turn.run.status == "waiting":
+            await self._host.wait(approval.conversation_id)  # it pauses at this very moment: the request was just told
         if self._host.busy(approval.conversation_id):
             raise Conflict(self._parts.texts("turn.conversation_busy"), code="conversation_busy")
         if datetime.fromisoformat(approval.expires_at) <= self._parts.clock.now():  # GATE-53

@@ -282,3 +282,18 @@ async def test_auto_approve_may_only_shrink_through_the_conversation(tmp_path):
         with pytest.raises(Invalid) as refusal:
             crew.conversations.patch(conversation, {"auto_approve": ["shell_run"]})
         assert refusal.value.fields["field"] == "auto_approve"
+
+
+@pytest.mark.spec("GATE-39", "QUE-4")
+async def test_a_request_can_be_decided_the_moment_it_is_told(tmp_path):
+    async with a_crew(tmp_path) as crew:
+        conversation = crew.conversations.create().id
+        watcher = crew.watch.join(conversation)
+        await crew.inbound.send(conversation, '/tool workspace_write {"path": "a.txt", "content": "b"}')
+        async for frame in watcher:
+            if frame.event.type == "approval_required":
+                await crew.approvals.decide(frame.event.approval.id, "approve")
+            if frame.event.type == "done":
+                break
+        assert (tmp_path / "workspace" / "a.txt").read_text() == "b"
+        watcher.close()
