@@ -18,7 +18,7 @@ PYTEST_ARGS ?=
 export PATH := $(abspath $(BIN)):$(PATH)
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
-.PHONY: help lab test test-quick test-python test-front lint types bench wheel node clean
+.PHONY: help lab test test-quick test-python test-front lint types bench drill wheel node clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -37,6 +37,9 @@ test-quick: $(STAMPS)/front $(STAMPS)/dev $(STAMPS)/model ## the Python tests wi
 
 test-front: $(STAMPS)/node-modules ## the front end's linter, generated types, type check and unit tests
 	cd $(FRONT) && jlpm lint && jlpm types:check && jlpm typecheck && jlpm test
+
+drill: $(STAMPS)/dev ## kill a real server 1,000 times at random moments (CREWLAB_DRILL_KILLS, CREWLAB_DRILL_SEED)
+	CREWLAB_DRILL_KILLS=$${CREWLAB_DRILL_KILLS:-1000} $(BIN)/python -m pytest -s tests/drills $(PYTEST_ARGS)
 
 lint: $(STAMPS)/dev ## ruff and the import contracts
 	$(BIN)/ruff check .

@@ -78,7 +78,8 @@ async def test_a_model_call_that_was_under_way_is_counted_once_with_an_unknown_p
             await settle(crew, conversation)
             run = crew.runs.list(conversation_id=conversation)[0][0]
             assert (run.unknown_cost_calls, crew.conversations.summary(conversation).unknown_cost_calls) == (1, 1)
-        invariants.check_settled(invariants.Home(root / "crew.db"))
+        with invariants.Home(root / "crew.db") as home:
+            invariants.check_settled(home)
 
 
 @pytest.mark.spec("DUR-1", "PRV-8", "COST-2")
@@ -164,7 +165,8 @@ async def test_a_start_that_is_cut_in_the_middle_has_changed_nothing(tmp_path, m
     with pytest.raises(KeyboardInterrupt):
         await crew.start()
     await crew.stop()
-    row = invariants.Home(dead / "crew.db").rows("SELECT status, resumed FROM runs")[0]
+    with invariants.Home(dead / "crew.db") as home:
+        (row,) = home.rows("SELECT status, resumed FROM runs")
     assert tuple(row) == ("running", 0)
     monkeypatch.setattr(resume, "may_continue", real)
     async with a_crew(dead) as crew:
