@@ -1,0 +1,120 @@
+"""Faults as a client of the real server meets them: half characters, huge messages, a full disk, a store that is held."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from crewlab.engine.crew import open_crew
+from crewlab.engine.errors import StartupStop
+from crewlab.engine.home.layout import Home
+from crewlab.engine.models.base import Completion, TextDelta
+from tests.fixtures.full import fill, make_room
+from tests.fixtures.server import Lab, events_of
+
+ASK_FOR_STREAM = {"Accept": "text/event-stream"}
+
+
+class Plain:
+    """A provider of a test's own making."""
+
+    name, small = "fake", False
+
+    def __init__(self, *items: Any) -> None:
+        self._items = items
+
+    async def stream(self, request: Any, route: Any) -> Any:
+        for item in self._items:
+            yield item
+
+    async def close(self) -> None:
+        pass
+
+
+async def opened(client: httpx.AsyncClient) -> str:
+    return str((await client.post("conversations", json={})).json()["id"])
+
+
+@pytest.mark.spec("DUR-5", "FU-3")
+async def test_a_half_character_of_a_provider_arrives_whole_over_every_transport(lab: Lab, client: httpx.AsyncClient) -> None:
+    crew = await lab.crew()
+    window = await lab.socket()
+    crew.models.plug(Plain(TextDelta("a\ud83d"), TextDelta("\ude00 \ud800"), Completion("a\ud83d\ude00 \ud800", cost_usd=0.0)))
+    id = await opened(client)
+    await window.subscribe("activity")
+    await window.subscribe(f"conversation:{id}")
+    async with client.stream("POST", f"conversations/{id}/messages", json={"text": "hi"}, headers=ASK_FOR_STREAM) as response:
+        events = [event async for event in events_of(response)]
+    assert events[-1].event == "done"
+    assert "".join(event.data["text"] for event in events if event.event == "text_delta") == "a😀 "
+    await window.until(topic=f"conversation:{id}", event="done")
+    stored = (await client.get(f"conversations/{id}")).json()["messages"][-1]["content"]
+    assert stored == "a😀 \ufffd"
+    assert (await client.get("activity/runs")).json()["runs"][0]["summary"] == stored
+
+
+@pytest.mark.spec("TURN-18", "TURN-8")
+@pytest.mark.parametrize("text", ["x" * 1_000_000, "é" * 900_000])
+async def test_a_message_of_a_megabyte_is_refused_and_nothing_is_stored(client: httpx.AsyncClient, text: str) -> None:
+    id = await opened(client)
+    answer = await client.post(f"conversations/{id}/messages", json={"text": text})
+    assert (answer.status_code, answer.json()["code"]) == (422, "text_too_long")
+    assert len(answer.text) < 1000
+    assert (await client.get(f"conversations/{id}")).json()["messages"] == []
+
+
+@pytest.mark.spec("TURN-28", "TURN-8")
+async def test_a_full_disk_is_told_and_nothing_is_lost_when_there_is_room_again(lab: Lab, client: httpx.AsyncClient) -> None:
+    crew = await lab.crew()
+    id = await opened(client)
+    fill(crew.store)
+    text = "y" * 90_000
+    answer = await client.post(f"conversations/{id}/messages", json={"text": text, "request_id": "r1"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "store_write")
+    assert "disk space" in answer.json()["message"]
+    detail = (await client.get(f"conversations/{id}")).json()
+    assert (detail["messages"], detail["running"]) == ([], False)
+    make_room(crew.store)
+    answer = await client.post(f"conversations/{id}/messages", json={"text": text, "request_id": "r1"})  # the name was not used up
+    assert answer.json()["status"] == "started"
+
+
+@pytest.mark.spec("DB-10", "DB-12")
+async def test_a_second_server_on_the_home_reads_nothing_and_leaves_the_first_alone(lab: Lab, client: httpx.AsyncClient) -> None:
+    id = await opened(client)
+    await client.post("inbound", json={"text": "kept", "conversation_id": id})
+    before = {file.name: file.stat().st_mtime_ns for file in Path(lab.home).iterdir()}
+    for _ in range(3):
+        with pytest.raises(StartupStop) as stop:
+            await open_crew(Home(Path(lab.home)), environ={"CREWLAB_ROUTES": "fake:echo"})
+        assert (stop.value.code, stop.value.fields["home"]) == ("home_locked", str(lab.home))
+    assert before == {file.name: file.stat().st_mtime_ns for file in Path(lab.home).iterdir()}
+    assert (await client.post("inbound", json={"text": "and on", "conversation_id": id})).json()["text"] == "and on"
+
+
+@pytest.mark.spec("DUR-5", "FS-8")
+async def test_an_answer_of_a_hundred_thousand_pieces_arrives_in_order(lab: Lab, client: httpx.AsyncClient, tmp_path: Path) -> None:
+    class Many(Plain):
+        async def stream(self, request: Any, route: Any) -> Any:
+            for number in range(100_000):
+                yield TextDelta(f"{number % 10}")
+                if number % 256 == 0:
+                    await asyncio.sleep(0)
+            yield Completion("0123456789" * 10_000, cost_usd=0.0)
+
+    crew = await lab.crew()
+    crew.models.plug(Many())
+    id = await opened(client)
+    shown = ""
+    async with client.stream("POST", f"conversations/{id}/messages", json={"text": "hi"}, headers=ASK_FOR_STREAM) as response:
+        async for event in events_of(response):
+            if event.event == "watching":
+                shown = ""  # fell behind: a fresh start (TURN-36)
+            if event.event == "text_delta":
+                shown += event.data["text"]
+    whole = "0123456789" * 10_000
+    stored = (await client.get(f"conversations/{id}")).json()["messages"][-1]["content"]
+    assert stored == whole
+    assert shown == "" or whole.startswith(shown)
