@@ -163,11 +163,13 @@ class Topic:
         while self._kept and (len(self._kept) > KEPT_FRAMES or self._bytes > KEPT_BYTES):
             self._bytes -= len(self._kept.popleft().data_json)
 
-    def join(self, after: str | None, *, until_end: bool = False) -> Watcher:
-        """A new viewer: it goes on after ``after`` when that is still kept, else starts fresh."""
+    def join(self, after: str | None, *, until_end: bool = False, first: Sequence[Event] | None = None) -> Watcher:
+        """A new viewer: it goes on after ``after`` when that is still kept, else starts fresh, with ``first`` if that was just built."""
         watcher = Watcher(self, until_end=until_end, refreshes=self._refreshes)
         missed = self._after(after)
-        watcher.preload(self.fresh_frames() if missed is None else missed)
+        if missed is None:
+            missed = self.fresh_frames() if first is None else [Frame(self.name, self.n, event) for event in first]
+        watcher.preload(missed)
         self.watchers.add(watcher)
         self._keeping = True
         return watcher
