@@ -46,8 +46,7 @@ types: $(STAMPS)/dev ## strict mypy
 	$(BIN)/mypy
 
 bench: $(STAMPS)/front $(STAMPS)/dev ## measure one turn, alone and twenty at once, and what start-up costs
-	$(BIN)/python benchmarks/turn.py
-	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
 wheel: $(STAMPS)/front ## build the wheel into dist/ (installs without Node)
 	rm -rf dist
