@@ -13,6 +13,7 @@ FRONT_SOURCES := $(shell find $(FRONT)/src $(FRONT)/style $(FRONT)/schema $(FRON
 	$(wildcard $(FRONT)/tsconfig.json $(FRONT)/package.json)
 LAB_ARGS ?=
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 # Tools of the environment first, and nothing of another Python.
 export PATH := $(abspath $(BIN)):$(PATH)

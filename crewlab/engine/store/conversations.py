@@ -128,8 +128,10 @@ class Conversations:
 
     def name_first(self, conversation_id: str, title: str) -> None:
         """Give an untitled conversation its first words (TURN-56)."""
-        if self._db.write("UPDATE conversations SET title = ? WHERE id = ? AND title = '' RETURNING id", (title, conversation_id)):
-            self._rows.drop(conversation_id)
+        self._db.write("UPDATE conversations SET title = ? WHERE id = ? AND title = ''", (title, conversation_id))
+        known = self._rows.get(conversation_id)
+        if known is not None:
+            known.title = known.title or title
 
     def spend(self, conversation_id: str, cost_usd: float | None, updated_at: str) -> tuple[float, int]:
         """Add one call to the conversation's money (DB-9); returns ``spent_usd`` and ``unknown_cost_calls``."""
