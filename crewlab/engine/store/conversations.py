@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from crewlab.engine.records import ForkedFrom, Tier
 from crewlab.engine.store.db import Database, Row
+from crewlab.engine.store.memory import Rows
 
 PATCHABLE = frozenset({"title", "title_source", "autonomous", "auto_approve", "skills", "plan", "vibe", "cost_cap_usd"})
 _JSON = frozenset({"auto_approve", "skills"})
@@ -15,9 +17,9 @@ _JSON = frozenset({"auto_approve", "skills"})
 _SELECT = "SELECT c.*, f.title AS forked_title FROM conversations c LEFT JOIN conversations f ON f.id = c.forked_from"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StoredConversation:
-    """A row of ``conversations``."""
+    """A row of ``conversations``. Read only: this family alone keeps it as the table is."""
 
     id: str
     agent_id: str
@@ -74,6 +76,8 @@ class Conversations:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self.on_delete: Callable[[str], None] = lambda _conversation_id: None
+        self._rows: Rows[StoredConversation] = Rows(db)
 
     def insert(self, row: dict[str, Any]) -> None:
         """Store a new conversation; ``row`` maps column names to values (lists become JSON)."""
@@ -84,8 +88,15 @@ class Conversations:
 
     def get(self, conversation_id: str) -> StoredConversation | None:
         """The conversation, or ``None``."""
-        row = self._db.row(f"{_SELECT} WHERE c.id = ?", (conversation_id,))
-        return _conversation(row) if row else None
+        known = self._rows.get(conversation_id)
+        if known is None:
+            row = self._db.row(f"{_SELECT} WHERE c.id = ?", (conversation_id,))
+            if row is None:
+                return None
+            known = _conversation(row)
+            if known.forked_from is None and known.parent_id is None:  # else the row changes with the one it names
+                self._rows.put(conversation_id, known)
+        return known
 
     def list(self, agent_id: str, limit: int, before: str | None) -> list[StoredConversation]:
         """Newest ``updated_at`` first; children of delegation are left out (TURN-14)."""
@@ -106,14 +117,21 @@ class Conversations:
         self._db.write(
             f"UPDATE conversations SET {sets}, updated_at = :_now WHERE id = :_id", {**values, "_now": updated_at, "_id": conversation_id}
         )
+        self._rows.drop(conversation_id)
 
     def touch(self, conversation_id: str, updated_at: str) -> None:
         """Move ``updated_at`` alone."""
         self._db.write("UPDATE conversations SET updated_at = ? WHERE id = ?", (updated_at, conversation_id))
+        known = self._rows.get(conversation_id)
+        if known is not None:
+            known.updated_at = updated_at
 
     def name_first(self, conversation_id: str, title: str) -> None:
         """Give an untitled conversation its first words (TURN-56)."""
         self._db.write("UPDATE conversations SET title = ? WHERE id = ? AND title = ''", (title, conversation_id))
+        known = self._rows.get(conversation_id)
+        if known is not None:
+            known.title = known.title or title
 
     def spend(self, conversation_id: str, cost_usd: float | None, updated_at: str) -> tuple[float, int]:
         """Add one call to the conversation's money (DB-9); returns ``spent_usd`` and ``unknown_cost_calls``."""
@@ -123,8 +141,16 @@ class Conversations:
             " WHERE id = ? RETURNING spent_usd, unknown_cost_calls",
             (cost_usd or 0.0, unknown, updated_at, conversation_id),
         )
-        return (rows[0][0], rows[0][1]) if rows else (0.0, 0)
+        if not rows:
+            return 0.0, 0
+        spent, calls = rows[0]
+        known = self._rows.get(conversation_id)
+        if known is not None:
+            known.spent_usd, known.unknown_cost_calls, known.updated_at = spent, calls, updated_at
+        return spent, calls
 
     def delete(self, conversation_id: str) -> bool:
         """Delete the conversation with everything that cascades from it; ``False`` if it was not there."""
+        self._rows.drop(conversation_id)
+        self.on_delete(conversation_id)
         return bool(self._db.write("DELETE FROM conversations WHERE id = ? RETURNING id", (conversation_id,)))

@@ -27,7 +27,7 @@ def _run(row: Row) -> Run:
 
 
 def _steps(run: Run) -> str:
-    return json.dumps([step.model_dump(exclude_none=True) for step in run.steps], ensure_ascii=False)
+    return "[" + ",".join([step.model_dump_json(exclude_none=True) for step in run.steps]) + "]"
 
 
 class Runs:

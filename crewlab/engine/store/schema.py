@@ -6,7 +6,6 @@ released; a later one changes what it made. All missing ones run in one transact
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from pathlib import Path
 
@@ -176,6 +175,8 @@ def apply_schema(connection: sqlite3.Connection, path: Path, texts: Texts, migra
         return
     if version:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        import shutil  # brings the compression modules; an upgrade is rare
+
         shutil.copy2(path, path.with_name(f"{path.name}.bak-{version}"))
     connection.execute("BEGIN IMMEDIATE")
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.records import Run
+from crewlab.engine.turn.history import History
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
 from crewlab.engine.turn.turn import Parts, Turn
 
@@ -21,6 +22,6 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
         system=system_prompt(agent, registry, parts.clock.now(), parts.zone, parts.texts),
         short_system=short_prompt(agent, parts.texts),
-        messages=parts.store.messages.list(conversation_id),
+        messages=History(parts.store.messages.list(conversation_id)),
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
     )

@@ -14,7 +14,6 @@ from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.ask import ask
 from crewlab.engine.turn.calls import run_calls
-from crewlab.engine.turn.history import answered, open_calls
 from crewlab.engine.turn.turn import Parts, Turn
 
 log = logging.getLogger(__name__)
@@ -52,10 +51,11 @@ class TurnLoop:
             self._failed(turn, "internal", self._parts.texts("turn.internal", run=turn.run.id))
 
     async def _rounds(self, turn: Turn, *, fresh: bool) -> None:
-        calls = open_calls(turn.messages)
-        answer = answered(turn.messages)
+        calls = turn.messages.open_calls()
+        answer = turn.messages.answered()
         if answer is not None and not calls:  # cut between the answer and its end: nothing is asked or paid again
-            return self._done(turn, answer.content)
+            self._close(turn, "done", answer.content)
+            return self._done(turn)
         while True:
             if calls:
                 after = await run_calls(self._parts, turn, calls, fresh=fresh)
@@ -69,7 +69,7 @@ class TurnLoop:
             self._take_steers(turn)
             message = await ask(self._parts, turn)
             if not message.tool_calls:
-                return self._done(turn, message.content)
+                return self._done(turn)
             calls, fresh = message.tool_calls, True
 
     def _limit(self, turn: Turn) -> Literal["budget", "max_steps"] | None:
@@ -102,8 +102,9 @@ class TurnLoop:
         parts.hub.run(turn.run)
         turn.emit(parts, Steer(item_ids=[item.item_id for item in waiting], message_id=message.id, text=text))
 
-    def _done(self, turn: Turn, answer: str) -> None:
-        spent, unknown = self._close(turn, "done", answer)
+    def _done(self, turn: Turn) -> None:
+        """Tell the end that was stored with the answer."""
+        spent, unknown = self._money(turn)
         self._tell(turn, Done(run_id=turn.run.id, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
 
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
@@ -129,11 +130,8 @@ class TurnLoop:
     def _unwritten(self, turn: Turn, error: StoreWriteFailed) -> None:
         """The store cannot be written: end the turn in memory and say so; the row follows as soon as it can (DUR-6)."""
         log.error("the store could not be written in run %s: %s", turn.run.id, error)
-        turn.run.status = "error"
-        turn.run.ended_at = self._parts.now()
         message = self._parts.texts("turn.store_write", error=error.message)
-        turn.run.summary = message[: steps.SUMMARY_CHARS]
-        steps.close_running(turn.run)
+        steps.finish(turn.run, "error", message, self._parts.now())
         self._parts.hub.unwritten.append(turn.run)
         self._parts.hub.run(turn.run)
         self._tell(turn, TurnError(run_id=turn.run.id, code="store_write", message=message))
@@ -141,19 +139,21 @@ class TurnLoop:
     def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> tuple[float, int]:
         """Store the end of the turn, with the text shown so far (TURN-29); returns the conversation's money."""
         parts, run = self._parts, turn.run
-        run.status = status
-        run.summary = summary[: steps.SUMMARY_CHARS]
-        run.ended_at = parts.now()
-        steps.close_running(run)
+        now = parts.now()
+        steps.finish(run, status, summary, now)
         shown = "".join(turn.text)
         with parts.store.transaction():
             if partial and shown and parts.store.conversations.get(turn.conversation_id):
-                parts.store.messages.append(turn.conversation_id, "assistant", shown, run.ended_at, context={"partial": partial})
-            parts.store.conversations.touch(turn.conversation_id, run.ended_at)
+                parts.store.messages.append(turn.conversation_id, "assistant", shown, now, context={"partial": partial})
+            parts.store.conversations.touch(turn.conversation_id, now)
             parts.store.runs.save(run)
         turn.text.clear()
-        conversation = parts.store.conversations.get(turn.conversation_id)
         parts.hub.run(run)
+        return self._money(turn)
+
+    def _money(self, turn: Turn) -> tuple[float, int]:
+        """The conversation's money; the run's when the conversation is gone."""
+        conversation, run = self._parts.store.conversations.get(turn.conversation_id), turn.run
         return (conversation.spent_usd, conversation.unknown_cost_calls) if conversation else (run.cost_usd, run.unknown_cost_calls)
 
     def _tell(self, turn: Turn, event: Event) -> None:
