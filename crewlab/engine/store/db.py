@@ -109,7 +109,7 @@ class Database:
                 return self._writer.execute(sql, params).fetchall()
             except sqlite3.IntegrityError:
                 raise
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeError) as error:  # half a character fits in no row
                 raise StoreWriteFailed(str(error)) from error
 
     def rows(self, sql: str, params: Params = ()) -> list[Row]:
