@@ -17,8 +17,8 @@ from crewlab.engine.errors import BadRequest, NotFound, TooLarge
 from crewlab.engine.models.unicode import mend_value
 from crewlab.engine.texts import Texts
 from crewlab.server_ext.api.table import ROUTES
-from crewlab.server_ext.following import Stream
 from crewlab.server_ext.fields import invalid
+from crewlab.server_ext.following import Stream
 from crewlab.server_ext.problems import WrongMethod
 from crewlab.server_ext.routing import Answer, Found, matches
 

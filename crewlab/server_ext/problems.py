@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tornado.web import HTTPError
 
-from crewlab.engine.errors import STATUS_CODES, CrewError
+from crewlab.engine.errors import STATUS_CODES, CrewError, StoreWriteFailed
 from crewlab.engine.texts import Texts
 
 INTERNAL = 500
@@ -21,6 +21,8 @@ class WrongMethod(CrewError):
 
 def answer_of(error: BaseException | None, status: int, texts: Texts, reference: str) -> tuple[int, dict[str, object]]:
     """Status and body for ``error``. Errors of Tornado and Jupyter say what their status means, nothing of their own."""
+    if isinstance(error, StoreWriteFailed):  # SQLite's own words say nothing to do; `store_write` is a code of events alone
+        return error.status, {"message": texts("turn.store_write", error=error.message), "code": STATUS_CODES[error.status]}
     if isinstance(error, CrewError):
         return error.status, error.body()
     if isinstance(error, HTTPError):
