@@ -11,6 +11,7 @@ export function Whole({ blocked }: { blocked: { code: string; message: string } 
       <div className="crew-card error" role="alert">
         <div className="crew-b">{t(isKey(title) ? title : 'fault.title')}</div>
         <div className="msg">{blocked.message}</div>
+        {isKey(title) ? <div className="crew-sm crew-2">{t('fault.restart')}</div> : null}
         <div className="crew-row crew-wrap">
           <button type="button" className="crew-btn primary" onClick={() => globalThis.location.reload()}>
             {t('fault.reload')}
