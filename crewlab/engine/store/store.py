@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.approvals import Approvals
 from crewlab.engine.store.conversations import Conversations
 from crewlab.engine.store.db import Database
 from crewlab.engine.store.messages import Messages
 from crewlab.engine.store.queue import Queue
 from crewlab.engine.store.runs import Runs
-from crewlab.engine.store.schema import apply_schema
+from crewlab.engine.store.schema import apply_schema, look
 from crewlab.engine.store.side_calls import SideCalls
 from crewlab.engine.texts import Texts
 
@@ -19,16 +21,17 @@ from crewlab.engine.texts import Texts
 class Store:
     """Opens ``crew.db``, brings its schema up to date and gives access to the families.
 
-    Raises ``StartupStop`` for a file of a newer crewlab, ``sqlite3.Error`` for one that is no database.
+    Raises ``StartupStop`` for a file of a newer crewlab and for one that SQLite cannot use.
     """
 
     def __init__(self, path: Path, texts: Texts) -> None:
-        self.db = Database(path)
+        problem = look(path, texts)
+        if problem is not None:
+            raise StartupStop(problem)
         try:
-            apply_schema(self.db.connection, path, texts)
-        except BaseException:
-            self.db.close()
-            raise
+            self.db = _opened(path, texts)
+        except sqlite3.Error as error:
+            raise StartupStop(texts("store.broken", file=str(path), error=error)) from error
         self.conversations = Conversations(self.db)
         self.messages = Messages(self.db)
         self.queue = Queue(self.db)
@@ -43,3 +46,13 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self.db.close()
+
+
+def _opened(path: Path, texts: Texts) -> Database:
+    database = Database(path)
+    try:
+        apply_schema(database.connection, path, texts)
+    except BaseException:
+        database.close()
+        raise
+    return database
