@@ -16,7 +16,7 @@ from crewlab.server_ext.sse import HEADERS
 JSON = "application/json"
 EVENT_STREAM = HEADERS["Content-Type"].partition(";")[0]
 EVERYWHERE = (  # CHN-60, AGT-4, DB-12
-    *("403 forbidden", "500 internal", "500 store_write"),
+    *("403 forbidden", "500 internal"),
     *("503 config_invalid", "503 home_locked", "503 unavailable"),
 )
 WITH_BODY = ("400 bad_request", "413 too_large", "422 invalid")

@@ -72,7 +72,7 @@ async def test_a_full_disk_is_told_and_nothing_is_lost_when_there_is_room_again(
     fill(crew.store)
     text = "y" * 90_000
     answer = await client.post(f"conversations/{id}/messages", json={"text": text, "request_id": "r1"})
-    assert (answer.status_code, answer.json()["code"]) == (500, "store_write")
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal")
     assert "disk space" in answer.json()["message"]
     detail = (await client.get(f"conversations/{id}")).json()
     assert (detail["messages"], detail["running"]) == ([], False)

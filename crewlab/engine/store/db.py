@@ -32,13 +32,21 @@ def open_connection(path: Path, *, readonly: bool = False) -> sqlite3.Connection
         check_same_thread=False,
         cached_statements=CACHED_STATEMENTS,
     )
+    try:
+        _prepare(connection, readonly=readonly)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, *, readonly: bool) -> None:
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     connection.execute("PRAGMA foreign_keys=ON")
     if not readonly:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
-    return connection
 
 
 class _Transaction:
@@ -137,7 +145,7 @@ class Database:
                 return self._writer.execute(sql, params).fetchall()
             except sqlite3.IntegrityError:
                 raise
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeError) as error:  # half a character fits in no row
                 raise StoreWriteFailed(str(error)) from error
 
     def rows(self, sql: str, params: Params = ()) -> list[Row]:

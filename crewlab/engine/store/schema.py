@@ -161,6 +161,29 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1,)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 
+MAGIC = b"SQLite format 3\0"
+HEADER_BYTES = 100
+VERSION_AT = 60  # where the header of an SQLite file holds ``user_version``
+
+
+def look(path: Path, texts: Texts) -> str | None:
+    """Why a store could not be opened, as far as its first bytes tell; ``None`` when nothing speaks against it.
+
+    Opens no database, takes no lock and writes nothing (DB-14).
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return texts("store.broken", file=str(path), error=error.strerror)
+    if header and (not header.startswith(MAGIC) or len(header) < HEADER_BYTES):
+        return texts("store.broken", file=str(path), error=texts("store.no_database"))
+    found = int.from_bytes(header[VERSION_AT : VERSION_AT + 4], "big")
+    return texts("store.newer", file=str(path), found=found, known=SCHEMA_VERSION) if found > SCHEMA_VERSION else None
+
+
 def apply_schema(connection: sqlite3.Connection, path: Path, texts: Texts, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
     """Bring the file to the newest schema in one transaction (DB-4).
 

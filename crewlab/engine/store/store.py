@@ -13,7 +13,7 @@ from crewlab.engine.store.db import Database
 from crewlab.engine.store.messages import Messages
 from crewlab.engine.store.queue import Queue
 from crewlab.engine.store.runs import Runs
-from crewlab.engine.store.schema import apply_schema
+from crewlab.engine.store.schema import apply_schema, look
 from crewlab.engine.store.side_calls import SideCalls
 from crewlab.engine.texts import Texts
 
@@ -21,22 +21,23 @@ from crewlab.engine.texts import Texts
 class Store:
     """Opens ``crew.db``, brings its schema up to date and gives access to the families.
 
-    Raises ``StartupStop`` for a file of a newer crewlab, one that is no database, and one that cannot be written.
+    Raises ``StartupStop`` for a file of a newer crewlab and for one that SQLite cannot use.
     """
 
     def __init__(self, path: Path, texts: Texts) -> None:
+        problem = look(path, texts)
+        if problem is not None:
+            raise StartupStop(problem)
         try:
-            self.db = Database(path)
-            _prepare(self.db, texts)
+            self.db = _opened(path, texts)
         except sqlite3.Error as error:
-            raise StartupStop(texts("store.unusable", file=path, error=error)) from error
+            raise StartupStop(texts("store.broken", file=str(path), error=error)) from error
         self.conversations = Conversations(self.db)
         self.messages = Messages(self.db)
         self.queue = Queue(self.db)
         self.approvals = Approvals(self.db)
         self.runs = Runs(self.db)
         self.side_calls = SideCalls(self.db)
-        self.conversations.on_delete = self.messages.forget
 
     def transaction(self) -> AbstractContextManager[None]:
         """One commit for everything inside the ``with`` block."""
@@ -47,9 +48,11 @@ class Store:
         self.db.close()
 
 
-def _prepare(db: Database, texts: Texts) -> None:
+def _opened(path: Path, texts: Texts) -> Database:
+    database = Database(path)
     try:
-        apply_schema(db.connection, db.path, texts)
+        apply_schema(database.connection, path, texts)
     except BaseException:
-        db.close()
+        database.close()
         raise
+    return database

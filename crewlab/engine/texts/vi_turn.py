@@ -1,9 +1,9 @@
 """Vietnamese texts of turns, the queue and decisions."""
 
 TEXTS = {
-    "no_route": "Chưa có mô hình nào được thiết lập. Mở Kết nối để thêm khóa hoặc dùng Ollama đang chạy, hoặc chạy `crewlab local install` để có mô hình nhỏ tại máy.",
-    "routes_failed": "Không mô hình nào trả lời:\n{lines}\nHãy gửi lại tin nhắn, hoặc chọn tuyến khác trong Kết nối.",
-    "stream_broken": "Câu trả lời bị đứt ở {route}: {error}. Phần đã viết được giữ lại; gửi lại để tiếp tục.",
+    "no_route": "Chưa có mô hình nào được thiết lập. Hãy thêm khóa ở Kết nối hoặc trong secrets.env thuộc thư mục của nhóm, chạy Ollama, hoặc chạy `crewlab local install` để có mô hình nhỏ tại máy; rồi gửi lại.",
+    "routes_failed": "Không mô hình nào trả lời.\n{lines}\nTin nhắn của bạn vẫn còn. Hãy sửa lỗi này rồi gửi lại, hoặc nêu tuyến khác ở `routes` trong config.yaml.",
+    "stream_broken": "Câu trả lời của {route} bị đứt. Phần đã viết được giữ lại; hãy gửi lại để tiếp tục.\n{error}",
     "store_write": "Không ghi được vào kho ({error}). Hãy giải phóng ổ đĩa hoặc kiểm tra quyền ghi rồi gửi lại. Không có gì đã hiện là đã lưu bị mất.",
     "internal": "Có lỗi bên trong crewlab. Nhật ký máy chủ có chi tiết dưới lượt chạy {run}. Hãy gửi lại tin nhắn.",
     "halted_budget": "Đã dừng: cuộc trò chuyện đã chạm hạn mức chi.",

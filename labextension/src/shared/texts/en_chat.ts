@@ -95,6 +95,7 @@ export const chat = {
   'fault.details': 'Copy details',
   'fault.home_locked': 'The home of the crew is in use',
   'fault.config_invalid': 'The configuration cannot be read',
+  'fault.restart': 'Then restart JupyterLab in its terminal and load this page again. Notebooks and files work meanwhile.',
   'fault.load': 'The conversation could not be loaded',
   'fault.list': 'The list could not be loaded',
   'age.now': 'now',

@@ -97,6 +97,7 @@ export const chat: Record<keyof typeof english, string> = {
   'fault.details': 'Sao chép chi tiết',
   'fault.home_locked': 'Thư mục của nhóm đang được dùng',
   'fault.config_invalid': 'Không đọc được cấu hình',
+  'fault.restart': 'Sau đó khởi động lại JupyterLab trong cửa sổ lệnh và tải lại trang này. Trong lúc ấy sổ tay và tệp vẫn dùng được.',
   'fault.load': 'Không tải được cuộc trò chuyện',
   'fault.list': 'Không tải được danh sách',
   'age.now': 'mới',
