@@ -38,6 +38,7 @@ class Store:
         self.approvals = Approvals(self.db)
         self.runs = Runs(self.db)
         self.side_calls = SideCalls(self.db)
+        self.conversations.on_delete = self.messages.forget
 
     def transaction(self) -> AbstractContextManager[None]:
         """One commit for everything inside the ``with`` block."""
