@@ -12,6 +12,7 @@ from crewlab.engine.store.conversations import Conversations
 from crewlab.engine.store.db import Database
 from crewlab.engine.store.messages import Messages
 from crewlab.engine.store.queue import Queue
+from crewlab.engine.store.readers import Readers
 from crewlab.engine.store.runs import Runs
 from crewlab.engine.store.schema import apply_schema, look
 from crewlab.engine.store.side_calls import SideCalls
@@ -32,6 +33,7 @@ class Store:
             self.db = _opened(path, texts)
         except sqlite3.Error as error:
             raise StartupStop(texts("store.broken", file=str(path), error=error)) from error
+        self.readers = Readers(path)
         self.conversations = Conversations(self.db)
         self.messages = Messages(self.db)
         self.queue = Queue(self.db)
@@ -46,6 +48,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
+        self.readers.close()
         self.db.close()
 
 
