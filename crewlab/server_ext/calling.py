@@ -20,12 +20,13 @@ from crewlab.server_ext.api.table import ROUTES
 from crewlab.server_ext.fields import invalid
 from crewlab.server_ext.following import Stream
 from crewlab.server_ext.problems import WrongMethod
-from crewlab.server_ext.routing import Answer, Found, matches
+from crewlab.server_ext.routing import Answer, File, Found, matches
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
+JSON_TYPE = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole answer; ``data`` is JSON, empty for 204."""
+    """A whole answer; ``data`` is JSON, empty for 204, or with ``name`` a file to be saved."""
 
     status: int
     data: bytes
+    content_type: str = JSON_TYPE
+    name: str | None = None
 
 
 async def call(request: Request, crew: Crew) -> Reply | Stream:
@@ -54,6 +57,8 @@ async def call(request: Request, crew: Crew) -> Reply | Stream:
     answer = await found.route.function(crew, **read(request, found, crew.texts))
     if isinstance(answer, Stream):
         return answer
+    if isinstance(answer, File):
+        return Reply(found.route.status, answer.data, answer.content_type, answer.name)
     status, body = (answer.status, answer.body) if isinstance(answer, Answer) else (found.route.status, answer)
     if status == HTTPStatus.NO_CONTENT:
         return Reply(status, b"")

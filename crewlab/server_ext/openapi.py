@@ -78,6 +78,8 @@ def _answers(route: Route) -> dict[str, Any]:
     content: dict[str, Any] = {}
     if route.answer is not None:
         content[JSON] = {"schema": _ref(route.answer)}
+    for kind in route.files:
+        content[kind] = {"schema": {"type": "object"} if kind == JSON else {"type": "string"}}
     if route.streams:
         content[EVENT_STREAM] = {"schema": {"type": "string"}}
     answer: dict[str, Any] = {"description": route.answer.__name__ if route.answer else "-"}

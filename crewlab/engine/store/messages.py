@@ -15,6 +15,11 @@ _INSERT = """INSERT INTO messages (conversation_id, seq, role, content, tool_cal
     :role, :content, :tool_calls, :tool_call_id, :name, :provider, :model, :cost_usd, :prompt_tokens, :completion_tokens,
     :cached_tokens, :reasoning_tokens, :written_by, :context, :created_at) RETURNING id, seq"""
 
+# A fork's messages: provider, money and `context` stay with the original (FRK-4, FRK-5)
+_COPY = """INSERT INTO messages (conversation_id, seq, role, content, tool_calls, tool_call_id, name, model, written_by, created_at)
+    SELECT ?, row_number() OVER (ORDER BY seq), role, content, tool_calls, tool_call_id, name, model, written_by, created_at
+    FROM messages WHERE conversation_id = ? AND seq < ? ORDER BY seq"""
+
 
 def _message(row: Row) -> Message:
     calls = row["tool_calls"]
@@ -110,6 +115,10 @@ class Messages:
         """One message of this very conversation."""
         row = self._db.row("SELECT * FROM messages WHERE conversation_id = ? AND id = ?", (conversation_id, message_id))
         return _message(row) if row else None
+
+    def copy(self, original: str, fork: str, before_seq: int) -> None:
+        """Copy every message of ``original`` before ``before_seq`` into the empty conversation ``fork``, numbered from 1 (FRK-4)."""
+        self._db.write(_COPY, (fork, original, before_seq))
 
     def last_seq(self, conversation_id: str) -> int:
         """The highest ``seq``, 0 for an empty conversation."""

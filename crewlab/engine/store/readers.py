@@ -7,13 +7,22 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import TypeVar
 
-from crewlab.engine.store.db import open_connection
+from crewlab.engine.store.db import Database, open_connection
 
 KEPT = 2  # connections kept open between uses; more are opened when more are needed at once
 T = TypeVar("T")
+
+
+class View(Database):
+    """One state of the file, to be read by the families and by functions of the store; a write fails with ``StoreWriteFailed``."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._writer = self._reader = connection
+        self._lock = RLock()
+        self._depth = 0
 
 
 class Readers:
@@ -25,15 +34,15 @@ class Readers:
         self._lock = Lock()
         self._closed = False
 
-    async def run(self, read: Callable[[sqlite3.Connection], T]) -> T:
+    async def run(self, read: Callable[[View], T]) -> T:
         """``read`` in a worker thread, on a connection of its own and in one view of the file."""
         return await asyncio.to_thread(self._in_thread, read)
 
-    def _in_thread(self, read: Callable[[sqlite3.Connection], T]) -> T:
+    def _in_thread(self, read: Callable[[View], T]) -> T:
         with self._connection() as connection:
             connection.execute("BEGIN")
             try:
-                return read(connection)
+                return read(View(connection))
             finally:
                 connection.execute("ROLLBACK")
 

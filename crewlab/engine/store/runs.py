@@ -96,6 +96,11 @@ class Runs:
         row = self._db.row("SELECT id FROM runs WHERE conversation_id = ? ORDER BY rowid DESC LIMIT 1", (conversation_id,))
         return str(row["id"]) if row else None
 
+    def of(self, conversation_id: str) -> Sequence[Run]:
+        """All runs of the conversation, oldest first."""
+        rows = self._db.rows(f"SELECT {_COLUMNS} FROM runs WHERE conversation_id = ? ORDER BY started_at, rowid", (conversation_id,))
+        return [_run(row) for row in rows]
+
     def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:
         """Newest first; ``before`` is a ``started_at`` (TURN-14)."""
         rows = self._db.rows(

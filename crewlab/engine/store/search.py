@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from dataclasses import dataclass
+
+from crewlab.engine.store.db import Database
 
 CANDIDATES = 500  # FTS-10: of more matches the newest are ranked, so that a common word costs no more than a rare one
 WINDOW_BEFORE = 80  # characters of a message before its first match that are read for the snippet
@@ -25,7 +26,8 @@ WITH found AS MATERIALIZED (
 ),
 folded AS MATERIALIZED (
     SELECT max(id) AS id, conversation_id, role, created_at, content, marked,
-        max(1, (length(marked) - length(content)) / 2) AS matches, length(content) AS chars, max(1, instr(marked, char(2)) - :before) AS start
+        max(1, (length(marked) - length(content)) / 2) AS matches, length(content) AS chars,
+        max(1, instr(marked, char(2)) - :before) AS start
     FROM found GROUP BY created_at, role, content
 )
 SELECT f.id, f.conversation_id, c.agent_id, c.title, f.role, f.created_at, f.start, f.chars,
@@ -64,7 +66,7 @@ class Hit:
     marked: str
 
 
-def find(connection: sqlite3.Connection, query: str, scope: Scope, limit: int) -> list[Hit]:
+def find(db: Database, query: str, scope: Scope, limit: int) -> list[Hit]:
     """The best ``limit`` matches, newest first on equal rank; text shared by a fork and its original once (FTS-8).
 
     ``query`` is FTS5 syntax, made by ``build_query``.
@@ -80,7 +82,7 @@ def find(connection: sqlite3.Connection, query: str, scope: Scope, limit: int) -
     }
     hits: list[Hit] = []
     seen: Counter[str] = Counter()
-    for row in connection.execute(_FIND, values):
+    for row in db.rows(_FIND, values):
         seen[row["conversation_id"]] += 1
         if scope.per_conversation is None or seen[row["conversation_id"]] <= scope.per_conversation:
             hits.append(Hit(*row))

@@ -13,7 +13,8 @@ _NEW = SAID.format(content="new.content")
 _OLD = SAID.format(content="old.content")
 
 SEARCH = (
-    f"CREATE VIEW messages_said AS SELECT id, {SAID.format(content='content')} AS content FROM messages WHERE role IN ('user', 'assistant')",
+    f"""CREATE VIEW messages_said AS
+        SELECT id, {SAID.format(content="content")} AS content FROM messages WHERE role IN ('user', 'assistant')""",
     # Prefix indexes: the box asks while a word is being typed, and short prefixes match a large part of all messages
     """CREATE VIRTUAL TABLE messages_fts USING fts5(
         content, content='messages_said', content_rowid='id', tokenize='unicode61 remove_diacritics 2', prefix='1 2 3'

@@ -118,7 +118,7 @@ class Search:
         query = build_query(text)
         if query is None:
             return []
-        hits = await self._parts.store.readers.run(lambda connection: search.find(connection, query, scope, limit))
+        hits = await self._parts.store.readers.run(lambda view: search.find(view, query, scope, limit))
         names = {agent.id: agent.name for agent in self._parts.roster.all()}
         return [
             Found(

@@ -16,6 +16,8 @@ from crewlab.engine.turn.search import MARK, UNMARK, Found, Hit, build_query, sn
 
 NOW = "2026-01-01T00:00:00.000000+00:00"
 DOC = "Hãy đọc Đường này"
+OLD_CONVERSATION = "INSERT INTO conversations (id, agent_id, source, created_at, updated_at) VALUES ('c1', 'default', 'chat', ?, ?)"
+OLD_MESSAGE = "INSERT INTO messages (conversation_id, seq, role, content, created_at) VALUES ('c1', ?, ?, ?, ?)"
 
 
 @pytest.fixture
@@ -38,7 +40,7 @@ def say(store, text, role="user", conversation="c1", at=NOW, **more):
 
 def found(store, text, scope=None, limit=20):
     query = build_query(text)
-    return [hit.message_id for hit in find(store.db.connection, query, scope or Scope(), limit)] if query else []
+    return [hit.message_id for hit in find(store.db, query, scope or Scope(), limit)] if query else []
 
 
 def check(store):
@@ -75,10 +77,10 @@ def test_a_file_of_version_one_is_indexed_when_it_is_upgraded(tmp_path):
     path = tmp_path / "crew.db"
     old = open_connection(path)
     apply_schema(old, path, Texts(), MIGRATIONS[:1])
-    old.execute(f"INSERT INTO conversations (id, agent_id, source, created_at, updated_at) VALUES ('c1', 'default', 'chat', '{NOW}', '{NOW}')")
+    old.execute(OLD_CONVERSATION, (NOW, NOW))
     rows = [("user", DOC), ("assistant", "Đã đọc rồi"), ("tool", "doc")]
     for seq, (role, text) in enumerate(rows, start=1):
-        old.execute("INSERT INTO messages (conversation_id, seq, role, content, created_at) VALUES ('c1', ?, ?, ?, ?)", (seq, role, text, NOW))
+        old.execute(OLD_MESSAGE, (seq, role, text, NOW))
     old.close()
     store = Store(path, Texts())
     assert sorted(found(store, "doc")) == [1, 2]
@@ -98,10 +100,8 @@ def test_an_upgrade_that_fails_in_the_middle_leaves_the_old_file_and_the_next_on
     path = tmp_path / "crew.db"
     connection = open_connection(path)
     apply_schema(connection, path, Texts(), MIGRATIONS[:1])
-    connection.execute(
-        f"INSERT INTO conversations (id, agent_id, source, created_at, updated_at) VALUES ('c1', 'default', 'chat', '{NOW}', '{NOW}')"
-    )
-    connection.execute("INSERT INTO messages (conversation_id, seq, role, content, created_at) VALUES ('c1', 1, 'user', 'harbour', ?)", (NOW,))
+    connection.execute(OLD_CONVERSATION, (NOW, NOW))
+    connection.execute(OLD_MESSAGE, (1, "user", "harbour", NOW))
     with pytest.raises(sqlite3.OperationalError):
         apply_schema(connection, path, Texts(), (MIGRATIONS[0], (*MIGRATIONS[1], "CREATE NONSENSE")))
     assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name LIKE 'messages_fts%'").fetchone()[0] == 0
@@ -153,10 +153,9 @@ def test_every_word_must_match_and_the_last_is_also_a_beginning(store):
 @example("한" * 100)
 @given(st.text(max_size=200))
 def test_no_input_is_a_syntax_error(text):
-    connection = EMPTY.db.connection
     query = build_query(text)
     if query is not None:
-        assert find(connection, query, Scope(), 5) == []
+        assert find(EMPTY.db, query, Scope(), 5) == []
 
 
 @pytest.mark.spec("FTS-5")
@@ -165,7 +164,7 @@ def test_what_was_said_is_found_by_its_own_words(text):
     query = build_query(text)
     with EMPTY.transaction():
         message = say(EMPTY, text)
-        hits = find(EMPTY.db.connection, query, Scope(), 5) if query else []
+        hits = find(EMPTY.db, query, Scope(), 5) if query else []
         EMPTY.db.write("DELETE FROM messages")
     assert (query is None) or [hit.message_id for hit in hits] == [message.id]
 
@@ -230,7 +229,7 @@ def test_of_more_matches_than_are_ranked_the_newest_count(store):
 
 
 def hit(store, text):
-    (only,) = find(store.db.connection, build_query(text) or "", Scope(), 1)
+    (only,) = find(store.db, build_query(text) or "", Scope(), 1)
     return only
 
 
@@ -265,7 +264,7 @@ def test_a_snippet_is_a_piece_of_the_message_with_balanced_marks(text, at):
     content = text[:at] + " zebra " + text[at:]
     with EMPTY.transaction():
         say(EMPTY, content)
-        (one,) = find(EMPTY.db.connection, '"zebra"', Scope(), 1)
+        (one,) = find(EMPTY.db, '"zebra"', Scope(), 1)
         EMPTY.db.write("DELETE FROM messages")
     shown = snippet(one)
     assert shown.count(MARK) == shown.count(UNMARK) == 1
