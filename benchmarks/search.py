@@ -15,8 +15,9 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -32,7 +33,31 @@ WORDS = 30_000
 PER_CONVERSATION = 50
 RESULTS = 20
 SEED = 1
-SYLLABLES = ("ba", "co", "di", "fu", "ga", "he", "in", "jo", "ka", "lo", "ma", "ne", "or", "pa", "qui", "re", "so", "ta", "ur", "ve", "wi", "xa", "yo")
+SYLLABLES = (
+    "ba",
+    "co",
+    "di",
+    "fu",
+    "ga",
+    "he",
+    "in",
+    "jo",
+    "ka",
+    "lo",
+    "ma",
+    "ne",
+    "or",
+    "pa",
+    "qui",
+    "re",
+    "so",
+    "ta",
+    "ur",
+    "ve",
+    "wi",
+    "xa",
+    "yo",
+)
 NOW = "2026-01-01T00:00:00.000000+00:00"
 
 
@@ -81,33 +106,37 @@ def questions(chance: random.Random, words: list[str]) -> dict[str, list[str]]:
     }
 
 
-async def ask(store: Store, text: str) -> float:
+async def ask(store: Store, text: str) -> tuple[float, float]:
+    """Milliseconds on the clock, and of the processor: on a machine that does other things only the second says much."""
     query = build_query(text) or ""
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), time.process_time()
     hits = await store.readers.run(lambda view: search.find(view, query, Scope(), RESULTS))
     for hit in hits:
         snippet(hit)
-    return (time.perf_counter() - began) * 1000
+    return (time.perf_counter() - began) * 1000, (time.process_time() - busy) * 1000
 
 
-def line(name: str, times: list[float]) -> str:
+def p95(times: Iterable[float]) -> float:
     ranked = sorted(times)
-    p95 = ranked[min(len(ranked) - 1, int(len(ranked) * 0.95))]
-    return (
-        f"{name:24} {len(ranked):5} questions   median {ranked[len(ranked) // 2]:6.1f} ms   p95 {p95:6.1f} ms   worst {ranked[-1]:6.1f} ms"
-    )
+    return ranked[min(len(ranked) - 1, int(len(ranked) * 0.95))]
+
+
+def line(name: str, times: list[tuple[float, float]]) -> str:
+    clock, busy = zip(*times, strict=True)
+    figures = f"median {median(clock):6.1f} ms   p95 {p95(clock):6.1f} ms   worst {max(clock):6.1f} ms   processor p95 {p95(busy):6.1f} ms"
+    return f"{name:24} {len(times):5} questions   {figures}"
 
 
 async def measure(store: Store, asked: dict[str, list[str]]) -> float:
     for texts in asked.values():
         await ask(store, texts[0])  # the file is warm, as it is in a server that runs
-    everything: list[float] = []
+    everything: list[tuple[float, float]] = []
     for name, texts in asked.items():
         times = [await ask(store, text) for text in texts]
         everything += times
         print(line(name, times))
     print(line("all", everything))
-    return sorted(everything)[int(len(everything) * 0.95)]
+    return p95(clock for clock, _ in everything)
 
 
 def main() -> int:
@@ -121,10 +150,10 @@ def main() -> int:
         took = time.perf_counter() - began
         size = (Path(folder) / "crew.db").stat().st_size
         print(f"{count:,} messages in {took:.0f} s ({took / count * 1e6:.0f} µs each, index included), file {size / 1e6:.0f} MB")
-        p95 = asyncio.run(measure(store, questions(chance, words)))
+        reached = asyncio.run(measure(store, questions(chance, words)))
         store.close()
-    print(f"p95 {p95:.1f} ms, goal {GOAL_MS:.0f} ms: {'met' if p95 < GOAL_MS else 'MISSED'}")
-    return 0 if p95 < GOAL_MS else 1
+    print(f"p95 {reached:.1f} ms, goal {GOAL_MS:.0f} ms: {'met' if reached < GOAL_MS else 'MISSED'}")
+    return 0 if reached < GOAL_MS else 1
 
 
 if __name__ == "__main__":

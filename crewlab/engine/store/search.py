@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from crewlab.engine.store.db import Database
 
-CANDIDATES = 500  # FTS-10: of more matches the newest are ranked, so that a common word costs no more than a rare one
+CANDIDATES = 300  # FTS-10: of more matches the newest are ranked, so that a common word costs no more than a rare one
 WINDOW_BEFORE = 80  # characters of a message before its first match that are read for the snippet
 WINDOW = 600  # characters read in all, marks included
 # FTS-10: the saturation and the weight of length of BM25; every match holds every word, so how rare a word is decides nothing
