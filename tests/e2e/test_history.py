@@ -32,6 +32,12 @@ def said(lab: Lab, text: str, **more: str) -> str:
     return str(answer["conversation_id"])
 
 
+def answered(desk: Desk, words: str) -> None:
+    """Send, and wait for the echo."""
+    desk.send(words)
+    expect(desk.thread.locator(".jp-RenderedHTMLCommon", has_text=words)).to_have_count(1, timeout=PATIENCE_MS)
+
+
 @pytest.mark.spec("UI-14", "UI-15", "FTS-2", "FTS-9")
 def test_what_was_said_is_found_without_its_marks_and_opened(desk: Desk, lab: Lab) -> None:
     said(lab, "A title without it")
@@ -54,8 +60,7 @@ def test_what_was_said_is_found_without_its_marks_and_opened(desk: Desk, lab: La
 @pytest.mark.spec("UI-24", "UI-56", "UI-57", "UI-58", "FRK-1", "FRK-9")
 def test_a_message_is_edited_and_sent_again_in_a_branch(desk: Desk, lab: Lab) -> None:
     for words in ("first words", "second words"):
-        desk.send(words)
-        expect(desk.thread.get_by_text(words, exact=True)).to_have_count(2, timeout=PATIENCE_MS)
+        answered(desk, words)
     original = lab.get("conversations").json()["conversations"][0]
     bubble = desk.thread.locator(".crew-user", has_text="second words")
     bubble.hover()
@@ -65,8 +70,7 @@ def test_a_message_is_edited_and_sent_again_in_a_branch(desk: Desk, lab: Lab) ->
     expect(desk.thread.locator(".crew-user")).to_have_count(1)
     link = desk.page.get_by_role("button", name="Branched from first words")
     link.wait_for()
-    desk.send("other words")
-    expect(desk.thread.get_by_text("other words", exact=True)).to_have_count(2, timeout=PATIENCE_MS)
+    answered(desk, "other words")
     link.click()
     desk.see("second words")
     kept = lab.get(f"conversations/{original['id']}").json()
@@ -76,8 +80,7 @@ def test_a_message_is_edited_and_sent_again_in_a_branch(desk: Desk, lab: Lab) ->
 
 @pytest.mark.spec("UI-20", "TURN-108", "TURN-109")
 def test_a_conversation_is_saved_as_a_file_with_its_title(desk: Desk, lab: Lab) -> None:
-    desk.send("Kế hoạch: mai")
-    expect(desk.thread.get_by_text("Kế hoạch: mai", exact=True)).to_have_count(2, timeout=PATIENCE_MS)
+    answered(desk, "Kế hoạch: mai")
     desk.page.get_by_role("button", name="Options").click()
     with desk.page.expect_download() as download:
         desk.page.get_by_role("dialog", name="Options").get_by_role("button", name="Export").click()
