@@ -49,7 +49,7 @@ def _prepare(connection: sqlite3.Connection, *, readonly: bool) -> None:
         connection.execute("PRAGMA synchronous=NORMAL")
 
 
-class _Transaction:
+class Transaction:
     """The ``with`` block of one commit; nested blocks join the outer one. One per database, used again each time."""
 
     def __init__(self, db: Database) -> None:
@@ -77,7 +77,7 @@ class Database:
         self._reader: sqlite3.Connection | None = None
         self._lock = RLock()
         self._depth = 0
-        self._transaction = _Transaction(self)
+        self._transaction = Transaction(self)
 
     @property
     def connection(self) -> sqlite3.Connection:

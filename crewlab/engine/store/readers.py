@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock, RLock
 from typing import TypeVar
 
-from crewlab.engine.store.db import Database, open_connection
+from crewlab.engine.store.db import Database, Transaction, open_connection
 
 KEPT = 2  # connections kept open between uses; more are opened when more are needed at once
 T = TypeVar("T")
@@ -20,9 +20,11 @@ class View(Database):
     """One state of the file, to be read by the families and by functions of the store; a write fails with ``StoreWriteFailed``."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        self.on_rollback = []
         self._writer = self._reader = connection
         self._lock = RLock()
         self._depth = 0
+        self._transaction = Transaction(self)
 
 
 class Readers:
