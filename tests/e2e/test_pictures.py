@@ -105,6 +105,7 @@ def finished(desk: Desk) -> None:
 
 def run_notebook(desk: Desk, lab: Lab) -> str:
     """Open the notebook and run it whole; the id of its conversation."""
+    desk.page.evaluate("jupyterapp.serviceManager.sessions.shutdownAll()")  # a kernel of its own
     desk.execute("docmanager:open", path="stations.ipynb")
     desk.page.wait_for_function("jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
     desk.execute("notebook:run-all-cells")
