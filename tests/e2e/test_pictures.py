@@ -82,10 +82,8 @@ def show(desk: Desk, theme: str) -> None:
     desk.execute("apputils:change-theme", theme=theme)
     desk.page.wait_for_selector(SETTLED.format(light=str("Light" in theme).lower()), state="attached")
     desk.page.wait_for_selector("#jupyterlab-splash", state="detached")
-    desk.page.evaluate(
-        "([main, panel]) => { const shell = jupyterapp.shell; shell.collapseLeft(); shell._hsplitPanel.setRelativeSizes([0, main, panel]); }",
-        [NOTEBOOK, PANEL],
-    )
+    desk.page.evaluate("jupyterapp.shell.collapseLeft()")
+    desk.page.evaluate("([main, panel]) => jupyterapp.shell._hsplitPanel.setRelativeSizes([0, main, panel])", [NOTEBOOK, PANEL])
 
 
 def opened(page: Page, lab: Lab, theme: str) -> Desk:
