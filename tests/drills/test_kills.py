@@ -26,7 +26,10 @@ from tests.fixtures.source import ROOT
 KILLS = int(os.environ.get("CREWLAB_DRILL_KILLS", "200"))
 SEED = int(os.environ.get("CREWLAB_DRILL_SEED", "20261130"))
 KILLS_PER_HOME = 20
-LONGEST_LIFE_SECONDS = 0.3
+LONGEST_LIFE_BYTES = 60_000  # of what is told: a life is measured by what was done in it, so that a busy machine kills no later
+LONGEST_LIFE_SECONDS = 2.0
+LONGEST_START_SECONDS = 0.3
+POLL_SECONDS = 0.002
 READY_SHARE = 0.8  # the others may die while they start
 PATIENCE_SECONDS = 60.0
 
@@ -104,6 +107,13 @@ class Checked:
         self.root = root
         self._told = 0
 
+    def wait_for(self, told: int) -> None:
+        """Wait until so many more bytes were told."""
+        log = self.root.with_name(f"{self.root.name}.told")
+        until = time.monotonic() + LONGEST_LIFE_SECONDS
+        while log.stat().st_size < self._told + told and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+
     def check(self, *, settled: bool) -> dict[str, int]:
         """Everything that must hold on the real files; returns how much of each there was."""
         assert read_log(self.root, "refused")[0] == []
@@ -155,7 +165,9 @@ def test_a_server_killed_at_random_moments_loses_nothing_and_does_nothing_twice(
         pid = zygote.start("live", home)
         if chance.random() < READY_SHARE:
             zygote.ready()
-        time.sleep(chance.random() * LONGEST_LIFE_SECONDS)  # the moment of the kill
+            checked.wait_for(int(chance.random() * LONGEST_LIFE_BYTES))  # the moment of the kill
+        else:
+            time.sleep(chance.random() * LONGEST_START_SECONDS)
         zygote.kill(pid)
         total["events"] += checked.check(settled=False).get("events", 0)
         if number % KILLS_PER_HOME == KILLS_PER_HOME - 1 or number == KILLS - 1:
@@ -164,6 +176,6 @@ def test_a_server_killed_at_random_moments_loses_nothing_and_does_nothing_twice(
             total.update(checked.check(settled=True))
     print(f"seed {SEED}: {KILLS} kills, {dict(total)}")
     assert total["messages"] > KILLS
-    assert total["effects"] > KILLS / 2
+    assert total["effects"] > KILLS / 4
     assert total["continued"] > KILLS / 20
     assert total["unknown"] > 0
