@@ -1,6 +1,7 @@
 """Faults as a client of the real server meets them: half characters, huge messages, a full disk, a store that is held."""
 
 import asyncio
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.layout import Home
 from crewlab.engine.models.base import Completion, TextDelta
 from tests.fixtures.full import fill, make_room
-from tests.fixtures.server import Lab, events_of, jupyter
+from tests.fixtures.server import Beats, Lab, events_of, jupyter
 
 ASK_FOR_STREAM = {"Accept": "text/event-stream"}
+FIVE_MINUTES_OF_PINGS = 20
 
 
 class Plain:
@@ -148,3 +150,33 @@ async def test_a_stream_that_is_cut_twenty_times_shows_every_word_once_and_the_n
                 assert (again.status_code, again.json()["status"]) == (200, "queued")
         assert shown.split() == [f"w{number}" for number in range(1, 61)]
         assert cuts == 20
+
+
+@pytest.mark.spec("FS-7", "TURN-39", "TURN-38")
+async def test_a_tool_that_is_silent_for_five_minutes_is_bridged_by_pings_and_its_end_arrives(
+    lab: Lab, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crew, go_on = await lab.crew(), asyncio.Event()
+    registry = crew.toolbox.of(crew.roster.master)
+    listing, get = registry.get("workspace_list"), type(registry).get
+    assert listing is not None
+
+    async def silent(_arguments: object, _context: object) -> str:
+        await go_on.wait()
+        return "at last"
+
+    slow = dataclasses.replace(listing, run=silent)
+    monkeypatch.setattr(type(registry), "get", lambda self, name: slow if name == "workspace_list" else get(self, name))
+    beats = lab.extension.holder.sleep = Beats()
+    id = await opened(client)
+    body = {"text": "/tool workspace_list"}
+    async with client.stream("POST", f"conversations/{id}/messages", json=body, headers=ASK_FOR_STREAM) as response, asyncio.timeout(30):
+        events = events_of(response)
+        while (await anext(events)).event != "tool_call":
+            pass
+        for _ in range(FIVE_MINUTES_OF_PINGS):
+            assert await beats.strike() == [15.0]
+            assert (await anext(events)).comment == "ping"
+        go_on.set()
+        rest = [event.event async for event in events if event.event]
+    assert (rest[0], rest[-1]) == ("tool_result", "done")
