@@ -17,6 +17,14 @@ async def two_turns(crew):
     return id
 
 
+def rewrite(crew, id, **values):
+    """Change columns behind the back of the store, which then forgets what it remembers."""
+    for name, value in values.items():
+        crew.store.db.write(f"UPDATE conversations SET {name} = ? WHERE id = ?", (value, id))
+    for forget in crew.store.db.on_rollback:
+        forget()
+
+
 def ids_of_person(crew, id):
     return [message.id for message in crew.conversations.detail(id).messages if message.role == "user"]
 
@@ -52,7 +60,7 @@ async def test_permission_does_not_travel_with_history_but_a_restriction_does(tm
         id = await two_turns(crew)
         crew.store.conversations.patch(id, {"auto_approve": ["workspace_write"]}, crew._parts.now())
         crew.conversations.patch(id, {"autonomous": True, "cost_cap_usd": 9, "plan": True, "vibe": True, "skills": ["s"]})
-        crew.store.db.write("UPDATE conversations SET spent_usd = 2, approval_ttl_seconds = 7, tier_cap = 'read' WHERE id = ?", (id,))
+        rewrite(crew, id, spent_usd=2, approval_ttl_seconds=7, tier_cap="read")
         fork = crew.forks.fork(id, ids_of_person(crew, id)[1])
         assert (fork.autonomous, fork.auto_approve, fork.spent_usd, fork.cost_cap_usd) == (False, [], 0, 3)
         assert (fork.skills, fork.vibe, fork.approval_ttl_seconds, fork.plan, fork.tier_cap) == ([], False, None, True, "read")
@@ -80,8 +88,7 @@ async def test_only_a_stored_message_of_the_person_in_this_conversation_is_a_cut
 async def test_a_child_of_delegation_and_a_worker_cannot_be_forked(tmp_path, child):
     async with a_crew(tmp_path) as crew:
         id = await two_turns(crew)
-        for name, value in child.items():
-            crew.store.db.write(f"UPDATE conversations SET {name} = ? WHERE id = ?", (value, id))
+        rewrite(crew, id, **child)
         with pytest.raises(Conflict) as refused:
             crew.forks.fork(id, ids_of_person(crew, id)[1])
         assert refused.value.code == "child_conversation"

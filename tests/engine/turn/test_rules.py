@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 from datetime import datetime
+from itertools import groupby
 
 import pytest
 
@@ -266,7 +267,9 @@ async def test_an_answer_of_the_store_needs_no_second_read(tmp_path):
         crew.store.conversations.spend(conversation, 0.1, crew._parts.now())
         crew.store.db.connection.set_trace_callback(None)
         assert (message.id, message.seq) == (1, 1)
-        assert [s.split()[0] for s in statements if not s.startswith("--")] == ["BEGIN", "INSERT", "COMMIT", "BEGIN", "UPDATE", "COMMIT"]
+        # What the index does inside is SQLite's own; a statement with a trigger is told again for each step of the trigger
+        own = groupby(s for s in statements if not s.startswith("--") and "_fts_" not in s)
+        assert [s.split()[0] for s, _ in own] == ["BEGIN", "INSERT", "COMMIT", "BEGIN", "UPDATE", "COMMIT"]
 
 
 @pytest.mark.spec("GATE-2", "GATE-4")
