@@ -53,6 +53,7 @@ async def test_permission_does_not_travel_with_history_but_a_restriction_does(tm
         crew.store.conversations.patch(id, {"auto_approve": ["workspace_write"]}, crew._parts.now())
         crew.conversations.patch(id, {"autonomous": True, "cost_cap_usd": 9, "plan": True, "vibe": True, "skills": ["s"]})
         crew.store.db.write("UPDATE conversations SET spent_usd = 2, approval_ttl_seconds = 7, tier_cap = 'read' WHERE id = ?", (id,))
+        crew.store.db.forget()
         fork = crew.forks.fork(id, ids_of_person(crew, id)[1])
         assert (fork.autonomous, fork.auto_approve, fork.spent_usd, fork.cost_cap_usd) == (False, [], 0, 3)
         assert (fork.skills, fork.vibe, fork.approval_ttl_seconds, fork.plan, fork.tier_cap) == ([], False, None, True, "read")
@@ -82,6 +83,7 @@ async def test_a_child_of_delegation_and_a_worker_cannot_be_forked(tmp_path, chi
         id = await two_turns(crew)
         for name, value in child.items():
             crew.store.db.write(f"UPDATE conversations SET {name} = ? WHERE id = ?", (value, id))
+        crew.store.db.forget()
         with pytest.raises(Conflict) as refused:
             crew.forks.fork(id, ids_of_person(crew, id)[1])
         assert refused.value.code == "child_conversation"

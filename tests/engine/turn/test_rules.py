@@ -266,7 +266,8 @@ async def test_an_answer_of_the_store_needs_no_second_read(tmp_path):
         crew.store.conversations.spend(conversation, 0.1, crew._parts.now())
         crew.store.db.connection.set_trace_callback(None)
         assert (message.id, message.seq) == (1, 1)
-        assert [s.split()[0] for s in statements if not s.startswith("--")] == ["BEGIN", "INSERT", "COMMIT", "BEGIN", "UPDATE", "COMMIT"]
+        own = [s for s in statements if not s.startswith("--") and "messages_fts" not in s]  # the search index writes its own tables
+        assert [s.split()[0] for s in own] == ["BEGIN", "INSERT", "COMMIT", "BEGIN", "UPDATE", "COMMIT"]
 
 
 @pytest.mark.spec("GATE-2", "GATE-4")
