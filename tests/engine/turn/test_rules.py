@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 from datetime import datetime
+from itertools import groupby
 
 import pytest
 
@@ -266,7 +267,7 @@ async def test_an_answer_of_the_store_needs_no_second_read(tmp_path):
         crew.store.conversations.spend(conversation, 0.1, crew._parts.now())
         crew.store.db.connection.set_trace_callback(None)
         assert (message.id, message.seq) == (1, 1)
-        own = [s for s in statements if not s.startswith("--") and "messages_fts" not in s]  # the search index writes its own tables
+        own = [s for s, _ in groupby(s for s in statements if not s.startswith("--"))]  # traced again for each trigger of the search index
         assert [s.split()[0] for s in own] == ["BEGIN", "INSERT", "COMMIT", "BEGIN", "UPDATE", "COMMIT"]
 
 
