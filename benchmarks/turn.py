@@ -135,6 +135,14 @@ def versions(python: str, dists: tuple[str, ...]) -> str:
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
 
 
+def kept(args: argparse.Namespace, name: str, phases: list[str]) -> dict[str, Any]:
+    """With ``--keep``: what the stored results hold of the phases that are not run now."""
+    if not args.keep or not Path(args.out or "").is_file():
+        return {}
+    before = json.loads(Path(args.out).read_text())["peers"].get(name, {})
+    return {phase: before[phase] for phase in ("import", "turn", "history", "kill", "syncs") if phase in before and phase not in phases}
+
+
 def run(bench: Bench) -> dict[str, Any]:
     args, phases = bench.args, bench.args.phases.split(",")
     wheres = [where for where in args.where.split(",") if where == "disk" or Path("/dev/shm").is_dir()]
@@ -146,6 +154,7 @@ def run(bench: Bench) -> dict[str, Any]:
             "turn": {where: [] for where in wheres},
             "history": {where: [] for where in wheres},
             "import": [],
+            **kept(args, name, phases),
         }
         for name in bench.peers
     }
@@ -191,6 +200,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=200)
     parser.add_argument("--quick", action="store_true", help="one round of 40 turns")
     parser.add_argument("--out", default=str(HERE / "results" / "turn.json"), help="raw results ('' for none)")
+    parser.add_argument("--keep", action="store_true", help="keep what the stored results hold of the phases that are not run now")
     parser.add_argument("--report", metavar="JSON", help="only print the tables of stored results")
     parser.add_argument("--write", action="store_true", help="also put the tables into docs/performance.md")
     args = parser.parse_args()

@@ -49,7 +49,7 @@ class Scripted:
 
 class Crewlab(Peer):
     name = "crewlab"
-    label = "crewlab: the whole engine, nine commits a turn"
+    label = "crewlab: the whole engine, eight commits a turn (one of them opens the conversation)"
     imports = "import crewlab.engine.crew"
     ours = True
 

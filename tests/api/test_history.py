@@ -99,10 +99,9 @@ async def test_a_fork_is_a_conversation_of_its_own(client: httpx.AsyncClient) ->
 @pytest.mark.spec("FRK-3")
 async def test_a_delegated_conversation_is_not_forked(lab: Lab, client: httpx.AsyncClient) -> None:
     id, _ = await said(client, "first")
-    store = (await lab.crew()).store
-    store.db.write("UPDATE conversations SET parent_call_id = 'call' WHERE id = ?", (id,))
-    for forget in store.db.on_rollback:
-        forget()
+    db = (await lab.crew()).store.db
+    db.write("UPDATE conversations SET parent_call_id = 'call' WHERE id = ?", (id,))
+    db.forget()
     first = (await client.get(f"conversations/{id}")).json()["messages"][0]["id"]
     assert problem(await client.post(f"conversations/{id}/fork", json={"before_message_id": first})) == (409, "child_conversation")
 

@@ -132,6 +132,10 @@ class Database:
     def _rollback(self) -> None:
         if self._writer.in_transaction:
             self._writer.execute("ROLLBACK")
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what is remembered of the tables: after a rollback, or after SQL that went past the families."""
         for forget in self.on_rollback:
             forget()
 
