@@ -16,6 +16,7 @@ from crewlab.engine.models.base import (
     RouteStarted,
 )
 from crewlab.engine.models.base import TextDelta as TextItem
+from crewlab.engine.models.chain import ProviderChain
 from crewlab.engine.records import Message, Step, ToolCall
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.history import arrange
@@ -90,12 +91,19 @@ class _Call:
             self.fell_back(item)
 
 
+async def chain_of(parts: Parts, turn: Turn) -> ProviderChain:
+    """The chain that answers now: after an escalation its one route, for the rest of the turn (ESC-3)."""
+    route = turn.agent.profile.escalation_route
+    escalated = route is not None and any(step.kind == "escalation" for step in turn.run.steps)
+    return await parts.models.chain((route,) if route is not None and escalated else turn.agent.routes)
+
+
 async def ask(parts: Parts, turn: Turn) -> Message:
     """Ask the chain once and store the answer with its money (DB-9).
 
     Raises ``NoRoute``, ``RoutesFailed``, ``StreamBroken``; then ``turn.text`` holds what was shown.
     """
-    chain = await parts.models.chain(turn.agent.routes)
+    chain = await chain_of(parts, turn)
     request = ChatRequest(turn.system, arrange(turn.messages), turn.specs, turn.short_system)
     turn.text.clear()
     call = _Call(parts, turn)

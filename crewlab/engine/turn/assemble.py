@@ -5,6 +5,7 @@ from __future__ import annotations
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.records import Run
+from crewlab.engine.turn.escalate import guard_of
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
 from crewlab.engine.turn.turn import Parts, Turn
 
@@ -13,6 +14,7 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
     """The turn of ``run``, ready to start. Reads the conversation's messages."""
     conversation_id = run.conversation_id or ""
     registry = parts.toolbox.of(agent)
+    messages = parts.store.messages.list(conversation_id)
     return Turn(
         run=run,
         conversation_id=conversation_id,
@@ -21,6 +23,7 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
         system=system_prompt(agent, registry, parts.clock.now(), parts.zone, parts.texts),
         short_system=short_prompt(agent, parts.texts),
-        messages=parts.store.messages.list(conversation_id),
+        messages=messages,
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
+        guard=guard_of(run, messages, parts.texts),
     )

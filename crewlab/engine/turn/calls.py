@@ -37,6 +37,7 @@ class Result:
     outcome: CallOutcome
     output: str
     ms: int = 0
+    stuck: bool = False
 
 
 async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: bool) -> After:
@@ -51,7 +52,7 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
         result = result or await _one(parts, turn, call, fresh=fresh)
         if result is None:
             return "paused"
-        if turn.guard.note(call.name, call.arguments, result.output) == "stuck":
+        if result.stuck:
             after = "stuck"
     return after
 
@@ -158,6 +159,8 @@ def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, outp
 def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened) -> Result:
     """Store, then publish one result as it was shortened: the one way into the context (TURN-25, OUT-1)."""
     ok = result.outcome == "ok"
+    repeated = turn.guard.note(call.name, call.arguments, kept.text)
+    text = kept.text + parts.texts("turn.repeats") if repeated else kept.text  # ESC-7: the model is told
     steps.end(
         step,
         result.ms,
@@ -171,7 +174,7 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
         message = parts.store.messages.append(
             turn.conversation_id,
             "tool",
-            kept.text,
+            text,
             now,
             tool_call_id=call.id,
             name=call.name,
@@ -188,10 +191,10 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
             name=call.name,
             ok=ok,
             outcome=result.outcome,
-            output=kept.text,
+            output=text,
             ms=result.ms,
             shortened=kept.way,
             original_chars=kept.original_chars if kept.way else None,
         ),
     )
-    return Result(result.outcome, kept.text, result.ms)
+    return Result(result.outcome, text, result.ms, stuck=repeated == "stuck")

@@ -12,8 +12,8 @@ from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnE
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
-from crewlab.engine.turn.ask import ask
 from crewlab.engine.turn.calls import run_calls
+from crewlab.engine.turn.escalate import ask_or_escalate, escalate
 from crewlab.engine.turn.history import answered, open_calls
 from crewlab.engine.turn.turn import Parts, Turn
 
@@ -61,13 +61,13 @@ class TurnLoop:
                 after = await run_calls(self._parts, turn, calls, fresh=fresh)
                 if after == "paused":
                     return
-                if after == "stuck":
+                if after == "stuck" and not await escalate(self._parts, turn, "loop"):
                     return self._halted(turn, "loop")
             limit = self._limit(turn)
             if limit is not None:
                 return self._halted(turn, limit)
             self._take_steers(turn)
-            message = await ask(self._parts, turn)
+            message = await ask_or_escalate(self._parts, turn)
             if not message.tool_calls:
                 return self._done(turn, message.content)
             calls, fresh = message.tool_calls, True
