@@ -27,6 +27,7 @@ from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
+from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
@@ -91,6 +92,7 @@ class Crew:
         self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
+        self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
         self._parts = parts
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None

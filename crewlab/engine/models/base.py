@@ -56,6 +56,7 @@ class Usage:
     completion_tokens: int | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
+    cache_write_tokens: int | None = None  # for the price alone; a part of the prompt's
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,8 @@ class ProviderNotice:
 class Completion:
     """The whole answer of one call. ``cost_usd`` is ``None`` when the price is unknown (TURN-5).
 
+    ``cost_estimated`` says that it is not the provider's own figure (EST-1).
+
     ``provider`` and ``model`` are filled by the chain. A tool call whose arguments were not a JSON
     object keeps them as text (PRV-18).
     """
@@ -99,6 +102,7 @@ class Completion:
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = field(default_factory=Usage)
     cost_usd: float | None = None
+    cost_estimated: bool = False
     provider: str = ""
     model: str = ""
 

@@ -9,9 +9,9 @@ from crewlab.engine.records import Json, Message, Role, ToolCall, WrittenBy
 from crewlab.engine.store.db import Database, Row
 
 _INSERT = """INSERT INTO messages (conversation_id, seq, role, content, tool_calls, tool_call_id, name, provider, model, cost_usd,
-    prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, written_by, context, created_at)
+    cost_estimated, prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, written_by, context, created_at)
     VALUES (:conversation_id, (SELECT coalesce(max(seq), 0) + 1 FROM messages WHERE conversation_id = :conversation_id),
-    :role, :content, :tool_calls, :tool_call_id, :name, :provider, :model, :cost_usd, :prompt_tokens, :completion_tokens,
+    :role, :content, :tool_calls, :tool_call_id, :name, :provider, :model, :cost_usd, :cost_estimated, :prompt_tokens, :completion_tokens,
     :cached_tokens, :reasoning_tokens, :written_by, :context, :created_at) RETURNING id, seq"""
 
 
@@ -29,6 +29,7 @@ def _message(row: Row) -> Message:
         provider=row["provider"],
         model=row["model"],
         cost_usd=row["cost_usd"],
+        cost_estimated=bool(row["cost_estimated"]),
         prompt_tokens=row["prompt_tokens"],
         completion_tokens=row["completion_tokens"],
         cached_tokens=row["cached_tokens"],
@@ -58,6 +59,7 @@ class Messages:
         provider: str | None = None,
         model: str | None = None,
         cost_usd: float | None = None,
+        cost_estimated: bool = False,
         tokens: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None),
         written_by: WrittenBy | None = None,
         context: Json | None = None,
@@ -76,6 +78,7 @@ class Messages:
             "provider": provider,
             "model": model,
             "cost_usd": cost_usd,
+            "cost_estimated": cost_estimated,
             "prompt_tokens": tokens[0],
             "completion_tokens": tokens[1],
             "cached_tokens": tokens[2],

@@ -11,11 +11,11 @@ from crewlab.engine.store.db import Database, Row
 
 _COLUMNS = (
     "id, agent_id, source, conversation_id, status, halt_reason, summary, label, relayed_from, steps, cost_usd,"
-    " unknown_cost_calls, after_seq, resumed, timezone, started_at, ended_at"
+    " unknown_cost_calls, estimated_cost_calls, after_seq, resumed, timezone, started_at, ended_at"
 )
 _SAVE = (
-    "UPDATE runs SET status = ?, halt_reason = ?, summary = ?, steps = ?, cost_usd = ?, unknown_cost_calls = ?, resumed = ?, ended_at = ?"
-    " WHERE id = ?"
+    "UPDATE runs SET status = ?, halt_reason = ?, summary = ?, steps = ?, cost_usd = ?, unknown_cost_calls = ?,"
+    " estimated_cost_calls = ?, resumed = ?, ended_at = ? WHERE id = ?"
 )
 
 
@@ -66,6 +66,7 @@ class Runs:
                 _steps(run),
                 run.cost_usd,
                 run.unknown_cost_calls,
+                run.estimated_cost_calls,
                 run.resumed,
                 run.ended_at,
                 run.id,

@@ -11,6 +11,7 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
+from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.texts import Texts
 
 _V1 = (
@@ -158,7 +159,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1,)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, MONEY)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

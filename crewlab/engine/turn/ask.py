@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.events import Note, RouteFallback, TextDelta, Thinking
+from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import (
     ChatRequest,
     Completion,
@@ -18,6 +19,8 @@ from crewlab.engine.models.base import (
 from crewlab.engine.models.base import TextDelta as TextItem
 from crewlab.engine.models.chain import ProviderChain
 from crewlab.engine.records import Message, Step, ToolCall
+from crewlab.engine.store.ledger import TURN
+from crewlab.engine.store.side_calls import NO_TOKENS
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.history import arrange
 from crewlab.engine.turn.turn import Parts, Turn
@@ -53,17 +56,18 @@ class _Call:
         if item.next_route is not None:
             self.turn.emit(self.parts, RouteFallback(from_route=item.route, to_route=item.next_route, error=item.error))
 
-    def abandoned(self) -> None:
+    def abandoned(self, route: Route) -> None:
         """A call that began to answer and gave no completion: its price is unknown (COST-2), in one commit (DB-9).
 
-        Its step ends with it, so that a start after a cut does not count it again (DUR-1).
+        Its step ends with it, so that a start after a cut does not count it again (DUR-1); the ledger has it (COST-21).
         """
-        run, store = self.turn.run, self.parts.store
-        run.unknown_cost_calls += 1
+        turn, store, now = self.turn, self.parts.store, self.parts.now()
+        turn.run.unknown_cost_calls += 1
         steps.end(self.step, self.ms(), "error")
         with store.transaction():
-            store.conversations.spend(self.turn.conversation_id, None, self.parts.now())
-            store.runs.save(run)
+            store.conversations.spend(turn.conversation_id, None, now)
+            store.side_calls.insert(turn.agent.id, turn.conversation_id, TURN, (route.provider, route.model), None, NO_TOKENS, now)
+            store.runs.save(turn.run)
 
     def again(self) -> None:
         """The same route is asked once more in the same step (PRV-8)."""
@@ -109,7 +113,7 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     call = _Call(parts, turn)
     turn.save(parts)
     completion: Completion | None = None
-    async with aclosing(chain.stream(request, abandoned=lambda _route: call.abandoned())) as items:
+    async with aclosing(chain.stream(request, abandoned=call.abandoned)) as items:
         async for item in items:
             if isinstance(item, Completion):
                 completion = item
@@ -141,10 +145,12 @@ def _store(parts: Parts, turn: Turn, call: _Call, completion: Completion) -> Mes
     run = turn.run
     run.cost_usd += completion.cost_usd or 0.0
     run.unknown_cost_calls += completion.cost_usd is None
+    run.estimated_cost_calls += completion.cost_estimated
     steps.end(
         call.step,
         call.ms(),
         cost_usd=completion.cost_usd,
+        cost_estimated=completion.cost_estimated or None,
         prompt_tokens=tokens[0],
         completion_tokens=tokens[1],
         cached_tokens=tokens[2],
@@ -161,9 +167,10 @@ def _store(parts: Parts, turn: Turn, call: _Call, completion: Completion) -> Mes
             provider=completion.provider,
             model=completion.model,
             cost_usd=completion.cost_usd,
+            cost_estimated=completion.cost_estimated,
             tokens=tokens,
         )
-        parts.store.conversations.spend(turn.conversation_id, completion.cost_usd, now)
+        parts.store.conversations.spend(turn.conversation_id, completion.cost_usd, now, estimated=completion.cost_estimated)
         parts.store.runs.save(run)
     turn.messages.append(message)
     turn.text.clear()

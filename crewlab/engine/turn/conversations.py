@@ -29,6 +29,7 @@ _SHARED = [
     "cost_cap_usd",
     "spent_usd",
     "unknown_cost_calls",
+    "estimated_cost_calls",
     "delegated_usd",
     "approval_ttl_seconds",
     "forked_from",
@@ -71,6 +72,7 @@ class Conversations:
             queued=self._parts.store.queue.items(conversation_id),
             tasks=[],
             messages=self._parts.store.messages.list(conversation_id),
+            compactions=self._parts.store.compactions.list(conversation_id),
         )
 
     def list(self, agent: str | None = None, limit: int = 100, before: str | None = None) -> tuple[list[ConversationSummary], bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Literal
+from typing import Literal, TypedDict
 
 from crewlab.engine.errors import StoreWriteFailed
 from crewlab.engine.event import Event
@@ -18,6 +18,14 @@ from crewlab.engine.turn.history import answered, open_calls
 from crewlab.engine.turn.turn import Parts, Turn
 
 log = logging.getLogger(__name__)
+
+
+class Money(TypedDict):
+    """What a conversation has cost when a turn of it ends."""
+
+    spent_usd: float
+    unknown_cost_calls: int
+    estimated_cost_calls: int
 
 
 class TurnLoop:
@@ -103,13 +111,13 @@ class TurnLoop:
         turn.emit(parts, Steer(item_ids=[item.item_id for item in waiting], message_id=message.id, text=text))
 
     def _done(self, turn: Turn, answer: str) -> None:
-        spent, unknown = self._close(turn, "done", answer)
-        self._tell(turn, Done(run_id=turn.run.id, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
+        money = self._close(turn, "done", answer)
+        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, **money))
 
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
         turn.run.halt_reason = reason
-        spent, unknown = self._close(turn, "halted", self._parts.texts(f"turn.halted_{reason}"))
-        self._tell(turn, Halted(run_id=turn.run.id, reason=reason, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
+        money = self._close(turn, "halted", self._parts.texts(f"turn.halted_{reason}"))
+        self._tell(turn, Halted(run_id=turn.run.id, reason=reason, cost_usd=turn.run.cost_usd, **money))
 
     def stopped(self, turn: Turn) -> None:
         """Close the turn as stopped by a person, keeping what was shown."""
@@ -138,7 +146,7 @@ class TurnLoop:
         self._parts.hub.run(turn.run)
         self._tell(turn, TurnError(run_id=turn.run.id, code="store_write", message=message))
 
-    def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> tuple[float, int]:
+    def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> Money:
         """Store the end of the turn, with the text shown so far (TURN-29); returns the conversation's money."""
         parts, run = self._parts, turn.run
         run.status = status
@@ -154,7 +162,11 @@ class TurnLoop:
         turn.text.clear()
         conversation = parts.store.conversations.get(turn.conversation_id)
         parts.hub.run(run)
-        return (conversation.spent_usd, conversation.unknown_cost_calls) if conversation else (run.cost_usd, run.unknown_cost_calls)
+        return Money(
+            spent_usd=conversation.spent_usd if conversation else run.cost_usd,
+            unknown_cost_calls=conversation.unknown_cost_calls if conversation else run.unknown_cost_calls,
+            estimated_cost_calls=conversation.estimated_cost_calls if conversation else run.estimated_cost_calls,
+        )
 
     def _tell(self, turn: Turn, event: Event) -> None:
         turn.end = event

@@ -267,3 +267,51 @@ class StreamQuery(Record):
     """Topics of a multiplexed stream, each with the last seen id after ``@`` (WIRE-9)."""
 
     topic: list[str] = Field(min_length=1)
+
+
+class UsageSums(Record):
+    """Sums over model calls: ``unknown`` of them have no known price, ``estimated`` of the others an estimate (COST-20, EST-4)."""
+
+    cost_usd: float
+    unknown: int
+    estimated: int
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cached_tokens: int
+    reasoning_tokens: int
+
+
+class UsageDay(UsageSums):
+    """One of the last seven days in the person's zone."""
+
+    day: str
+
+
+class UsageModel(UsageSums):
+    """One model of one provider."""
+
+    provider: str
+    model: str
+
+
+class UsagePurpose(UsageSums):
+    """What the calls were for: ``turn``, or a purpose of side calls (COST-9)."""
+
+    purpose: str
+
+
+class UsageAgent(UsageSums):
+    """One agent."""
+
+    agent_id: str
+
+
+class UsageStats(Record):
+    """The usage ledger (COST-20)."""
+
+    days: list[UsageDay]
+    models: list[UsageModel]
+    purposes: list[UsagePurpose]
+    agents: list[UsageAgent]
+    totals: UsageSums

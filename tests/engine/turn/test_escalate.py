@@ -204,5 +204,3 @@ def test_the_guard_counts_scripts_and_not_notes_or_questions():
     assert [guard.note("a", {"x": 1, "y": 2}, "o") for _ in range(2)] == ["", ""]
     assert guard.note("a", {"y": 2, "x": 1}, "o") == "note"  # sorted keys
     assert guard.note("a", {"y": 2, "x": 1}, "another") == ""
-
-

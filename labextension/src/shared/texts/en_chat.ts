@@ -41,6 +41,8 @@ export const chat = {
   'spend.delegated': 'By delegated work',
   'spend.unknown': 'Price unknown',
   'spend.unknown_calls': '{n} [n:call|calls]',
+  'spend.estimated': 'Estimated prices',
+  'spend.estimated_calls': '{n} [n:call|calls]',
   'spend.raise': 'Raise to {amount}',
   'spend.other': 'Other amount',
   'spend.set': 'Set',
@@ -98,5 +100,6 @@ export const chat = {
   'fault.load': 'The conversation could not be loaded',
   'fault.list': 'The list could not be loaded',
   'age.now': 'now',
-  'price.unknown': 'unknown'
+  'price.unknown': 'unknown',
+  'price.estimated': '≈ {price}'
 } as const;
