@@ -29,19 +29,21 @@ export function SpendingCard(): JSX.Element {
       <Line icon="crew" label={t('spend.delegated')}>
         {price(view.conversation?.delegated_usd ?? 0, t)}
       </Line>
-      {view.unknown_cost_calls > 0 ? (
-        <Line icon="info" label={t('spend.unknown')}>
-          {t('spend.unknown_calls', { n: view.unknown_cost_calls })}
-        </Line>
-      ) : null}
-      {estimated ? (
-        <Line icon="info" label={t('spend.estimated')}>
-          {t('spend.estimated_calls', { n: view.estimated_cost_calls })}
-        </Line>
-      ) : null}
+      <Calls label={t('spend.unknown')} n={view.unknown_cost_calls} />
+      <Calls label={t('spend.estimated')} n={view.estimated_cost_calls} />
       {view.conversation ? <CapForm refusal={patchFailure?.message ?? null} /> : null}
     </>
   );
+}
+
+/** How many calls have a price that is not the provider's word; nothing when all have. */
+function Calls({ label, n }: { label: string; n: number }): JSX.Element | null {
+  const { t } = useApp();
+  return n > 0 ? (
+    <Line icon="info" label={label}>
+      {t('spend.calls', { n })}
+    </Line>
+  ) : null;
 }
 
 function CapForm({ refusal }: { refusal: string | null }): JSX.Element {
