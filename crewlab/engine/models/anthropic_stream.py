@@ -104,9 +104,7 @@ class EventReader:
 
     def _error(self, error: dict[str, Any]) -> ProviderError:
         kind = _str(error.get("type")) or ""
-        return from_code(
-            self._texts, self._server, STATUS.get(kind), _str(error.get("message")) or kind, code=kind, started=self.started
-        )
+        return from_code(self._texts, self._server, STATUS.get(kind), _str(error.get("message")) or kind, code=kind, started=self.started)
 
     def completion(self) -> Completion:
         """The whole answer; raises ``ProviderError`` when the stream broke off before its end."""

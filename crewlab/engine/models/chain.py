@@ -29,6 +29,7 @@ from crewlab.engine.models.base import (
     RouteStarted,
     StreamBroken,
     TextDelta,
+    Usage,
 )
 from crewlab.engine.models.bounds import Bounds
 from crewlab.engine.texts import Texts
@@ -39,6 +40,8 @@ RETRY_WAIT_SECONDS = 2.0  # PRV-8
 log = logging.getLogger(__name__)
 
 Sleep = Callable[[float], Awaitable[None]]
+Estimate = Callable[[Route, Usage], Awaitable[float | None]]
+"""What a call should cost by a price list, ``None`` where that cannot be said (EST-1)."""
 Abandoned = Callable[[Route], None]
 """Told of a call that began to answer and gave no completion: a call of unknown price (COST-2, PRV-11)."""
 
@@ -73,12 +76,13 @@ class ProviderChain:
 
     retries = RETRIES
 
-    def __init__(self, links: Sequence[Link], texts: Texts, *, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, links: Sequence[Link], texts: Texts, *, sleep: Sleep = asyncio.sleep, estimate: Estimate | None = None) -> None:
         if not links:
             raise ValueError("a chain needs a route")
         self._links = tuple(links)
         self._texts = texts
         self._sleep = sleep
+        self._estimate = estimate
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -92,7 +96,7 @@ class ProviderChain:
 
     def only_first(self) -> ProviderChain:
         """The same chain without fallback (SCR-174)."""
-        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep)
+        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep, estimate=self._estimate)
 
     async def stream(
         self,
@@ -154,6 +158,13 @@ class ProviderChain:
                 await self._sleep(RETRY_WAIT_SECONDS)
             yield RouteRetry(str(link.route), failure.message)
 
+    async def _priced(self, completion: Completion, route: Route) -> Completion:
+        """The completion with an estimate where the provider names no price (EST-1)."""
+        if completion.cost_usd is not None or self._estimate is None:
+            return completion
+        estimate = await self._estimate(route, completion.usage)
+        return completion if estimate is None else replace(completion, cost_usd=estimate, cost_estimated=True)
+
     async def _attempt(
         self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None
     ) -> AsyncGenerator[ChainItem | ProviderError, None]:
@@ -165,7 +176,10 @@ class ProviderChain:
                 item = bounds.take(raw)
                 attempt.see(item, shown_calls)
                 if isinstance(item, Completion):
-                    yield replace(item, provider=link.route.provider, model=link.route.model)
+                    attempt.completed = False  # a call that is cut while its price is looked up was paid for as well (COST-2)
+                    priced = await self._priced(replace(item, provider=link.route.provider, model=link.route.model), link.route)
+                    attempt.completed = True
+                    yield priced
                     return
                 yield item
             raise ProviderError(self._texts("models.stream_ended", provider=link.route.provider), started=attempt.began)
