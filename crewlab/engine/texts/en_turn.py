@@ -29,5 +29,6 @@ TEXTS = {
     "must_be_bool": "true or false is needed",
     "must_be_title": "a title of 1 to {limit} characters is needed",
     "must_be_list": "a list of names is needed",
+    "trimmed": "[shortened: the result of call {call} had {chars} characters]",
     "repeats": "\n\n[You have made this very call several times with the same result. Repeating it changes nothing: do something else, or answer with what you know.]",
 }

@@ -29,5 +29,6 @@ TEXTS = {
     "must_be_bool": "cần true hoặc false",
     "must_be_title": "cần một tiêu đề dài từ 1 đến {limit} ký tự",
     "must_be_list": "cần một danh sách tên",
+    "trimmed": "[đã rút ngắn: kết quả của lệnh {call} có {chars} ký tự]",
     "repeats": "\n\n[Bạn đã gọi đúng lệnh này nhiều lần và nhận cùng một kết quả. Lặp lại không thay đổi được gì: hãy làm cách khác, hoặc trả lời bằng những gì bạn biết.]",
 }
