@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from crewlab.engine.home.routes import Route
 from crewlab.engine.records import ToolCall
@@ -180,6 +180,13 @@ class StreamBroken(Exception):
         super().__init__(f"{route}: {error}")
         self.route = route
         self.error = error
+
+
+@runtime_checkable
+class Windowed(Protocol):
+    """A provider that knows how many tokens its models can read (CMP-1)."""
+
+    def window(self, route: Route) -> int | None: ...
 
 
 class Provider(Protocol):

@@ -30,6 +30,7 @@ from crewlab.engine.models.base import (
     StreamBroken,
     TextDelta,
     Usage,
+    Windowed,
 )
 from crewlab.engine.models.bounds import Bounds
 from crewlab.engine.texts import Texts
@@ -42,6 +43,8 @@ log = logging.getLogger(__name__)
 Sleep = Callable[[float], Awaitable[None]]
 Estimate = Callable[[Route, Usage], Awaitable[float | None]]
 """What a call should cost by a price list, ``None`` where that cannot be said (EST-1)."""
+Window = Callable[[Route], Awaitable[int | None]]
+"""How many tokens the model of a route can read, ``None`` where nobody has told (CMP-1)."""
 Abandoned = Callable[[Route], None]
 """Told of a call that began to answer and gave no completion: a call of unknown price (COST-2, PRV-11)."""
 
@@ -76,13 +79,22 @@ class ProviderChain:
 
     retries = RETRIES
 
-    def __init__(self, links: Sequence[Link], texts: Texts, *, sleep: Sleep = asyncio.sleep, estimate: Estimate | None = None) -> None:
+    def __init__(
+        self,
+        links: Sequence[Link],
+        texts: Texts,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        estimate: Estimate | None = None,
+        window: Window | None = None,
+    ) -> None:
         if not links:
             raise ValueError("a chain needs a route")
         self._links = tuple(links)
         self._texts = texts
         self._sleep = sleep
         self._estimate = estimate
+        self._window = window
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -94,9 +106,21 @@ class ProviderChain:
         """Whether the first route is a small model that is given the short prompt."""
         return self._links[0].provider.small
 
+    @property
+    def declares_window(self) -> bool:
+        """Whether the first route's provider itself says how much it can read."""
+        first = self._links[0]
+        return isinstance(first.provider, Windowed) and first.provider.window(first.route) is not None
+
+    async def window(self) -> int | None:
+        """The window of the first route in tokens: its provider's word, else that of the list; ``None``: unknown (CMP-1)."""
+        first = self._links[0]
+        told: int | None = first.provider.window(first.route) if isinstance(first.provider, Windowed) else None
+        return told if told is not None or self._window is None else await self._window(first.route)
+
     def only_first(self) -> ProviderChain:
         """The same chain without fallback (SCR-174)."""
-        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep, estimate=self._estimate)
+        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep, estimate=self._estimate, window=self._window)
 
     async def stream(
         self,

@@ -99,10 +99,21 @@ class FakeProvider:
         self._texts = texts
         self._sleep = sleep
         self._scripts: dict[str, Script] = {"echo": echo}
+        self._windows: dict[str, int] = {}
 
-    def register(self, name: str, script: Script) -> None:
-        """Serve ``fake:<name>`` by ``script``."""
+    def register(self, name: str, script: Script, *, window: int | None = None) -> None:
+        """Serve ``fake:<name>`` by ``script``; ``window`` is how many tokens it says that it can read."""
         self._scripts[name] = script
+        if window is not None:
+            self._windows[name] = window
+
+    def window(self, route: Route) -> int | None:
+        """The declared window of a scripted model (CMP-1)."""
+        if route.model in self._windows or route.model == "echo":
+            return self._windows.get(route.model)
+        from crewlab.engine.models.fake_fixtures import WINDOWS
+
+        return WINDOWS.get(route.model)
 
     def _script(self, name: str) -> Script:
         if name not in self._scripts and name.startswith(SCRIPT):

@@ -100,6 +100,7 @@ class Models:
             self._texts,
             sleep=self._sleep,
             estimate=self.prices.estimate,
+            window=self.prices.window,
         )
 
     def _is_vendor(self, route: Route) -> bool:

@@ -13,7 +13,7 @@ MONEY = (  # EST-2, CMP-6
         run_id TEXT NOT NULL,
         through_seq INTEGER NOT NULL,
         at_seq INTEGER NOT NULL,
-        text TEXT,
+        text TEXT NOT NULL,
         tokens_before INTEGER NOT NULL,
         tokens_after INTEGER NOT NULL,
         created_at TEXT NOT NULL

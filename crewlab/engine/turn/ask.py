@@ -108,7 +108,7 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     Raises ``NoRoute``, ``RoutesFailed``, ``StreamBroken``; then ``turn.text`` holds what was shown.
     """
     chain = await chain_of(parts, turn)
-    request = ChatRequest(turn.system, arrange(turn.messages), turn.specs, turn.short_system)
+    request = ChatRequest(turn.system, arrange(turn.messages, turn.compaction), turn.specs, turn.short_system)
     turn.text.clear()
     call = _Call(parts, turn)
     turn.save(parts)

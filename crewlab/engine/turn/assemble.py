@@ -26,5 +26,6 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         short_system=short_prompt(agent, parts.texts),
         messages=trim(messages, run.after_seq or 0, parts.texts),
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
+        compaction=parts.store.compactions.newest(conversation_id),
         guard=guard_of(run, messages, parts.texts),
     )

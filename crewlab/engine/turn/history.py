@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from crewlab.engine.models.base import ChatMessage
-from crewlab.engine.records import Message, ToolCall
+from crewlab.engine.records import Compaction, Message, ToolCall
 
 
 def open_calls(messages: Iterable[Message]) -> list[ToolCall]:
@@ -25,16 +25,17 @@ def answered(messages: Sequence[Message]) -> Message | None:
     return last if last is not None and last.role == "assistant" and not last.tool_calls else None
 
 
-def arrange(messages: Iterable[Message]) -> tuple[ChatMessage, ...]:
+def arrange(messages: Iterable[Message], held: Compaction | None = None) -> tuple[ChatMessage, ...]:
     """Messages in the order a provider accepts.
 
     A result may be stored after a later message of the person (a call that was settled by the next
     turn); it is put back behind the message that asked for it. A result whose call is not in the
-    history is left out. Callers settle open calls first, so every call has its result.
+    history is left out. What ``held`` replaces is read as its summary (CMP-6).
+    Callers settle open calls first, so every call has its result.
     """
-    stored = list(messages)
+    stored = [message for message in messages if held is None or message.seq > held.through_seq]
     results = {m.tool_call_id: m for m in stored if m.role == "tool"}
-    arranged: list[ChatMessage] = []
+    arranged = [ChatMessage("user", held.text)] if held is not None else []
     for message in stored:
         if message.role == "tool":
             continue

@@ -13,6 +13,7 @@ from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.calls import run_calls
+from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
 from crewlab.engine.turn.history import answered, open_calls
 from crewlab.engine.turn.turn import Parts, Turn
@@ -53,6 +54,8 @@ class TurnLoop:
             self._failed(turn, "routes_failed", self._parts.texts("turn.routes_failed", lines="\n".join(error.lines)))
         except StreamBroken as error:
             self._failed(turn, "routes_failed", self._parts.texts("turn.stream_broken", route=error.route, error=error.error))
+        except PromptTooLarge as error:
+            self._failed(turn, "prompt_too_large", str(error))
         except StoreWriteFailed as error:
             self._unwritten(turn, error)
         except Exception:
@@ -75,6 +78,7 @@ class TurnLoop:
             if limit is not None:
                 return self._halted(turn, limit)
             self._take_steers(turn)
+            await fit(self._parts, turn)
             message = await ask_or_escalate(self._parts, turn)
             if not message.tool_calls:
                 return self._done(turn, message.content)

@@ -16,7 +16,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.models.chain import ProviderChain
-from crewlab.engine.records import Message, Run
+from crewlab.engine.records import Compaction, Message, Run
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import ToolContext
@@ -74,6 +74,7 @@ class Turn:
     short_system: str
     messages: list[Message]
     own_paths: tuple[Path, ...]
+    compaction: Compaction | None = None
     guard: LoopGuard = field(default_factory=LoopGuard)
     text: list[str] = field(default_factory=list)
     cut: Literal["restart", "stop"] | None = None
