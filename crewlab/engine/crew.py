@@ -23,6 +23,7 @@ from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import tools_for
 from crewlab.engine.tools.registry import Registry
+from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.host import TurnHost
@@ -96,7 +97,14 @@ class Crew:
         self._parts = parts
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
-        self.host.on_ended = self.conversations.announce
+        self.books = Books(parts, self.host.busy, self.conversations.changed)
+        self._ticks: asyncio.Task[None] | None = None
+        self.host.on_ended = self._turn_ended
+        self.conversations.on_opened = self.books.opened
+
+    def _turn_ended(self, conversation_id: str) -> None:
+        self.conversations.announce(conversation_id)
+        self.books.turn_ended(conversation_id)
 
     async def start(self, *, schedule: bool = True) -> None:
         """Close what the last process left; with ``schedule`` also continue cut turns and drain queues (RES-3, QUE-13).
@@ -111,6 +119,7 @@ class Crew:
         self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
         if not schedule:  # RES-14, QUE-14
             return
+        self._ticks = asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations")
         continued = resume_cut_turns(self._parts, self.host, kept)
         if continued:
             log.info("continued %d turn(s) that the last process left", continued)
@@ -122,9 +131,11 @@ class Crew:
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        if self._sweep is not None:
-            self._sweep.cancel()
+        for tick in (self._sweep, self._ticks):
+            if tick is not None:
+                tick.cancel()
         await self.host.close()
+        await self.books.close()
         self.watch.close()
         self.hub.close()
         await self.models.close()

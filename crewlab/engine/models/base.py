@@ -189,6 +189,13 @@ class Windowed(Protocol):
     def window(self, route: Route) -> int | None: ...
 
 
+@runtime_checkable
+class WritesAside(Protocol):
+    """A scripted provider that says whether it can write titles and summaries (TURN-56)."""
+
+    def writes_aside(self, route: Route) -> bool: ...
+
+
 class Provider(Protocol):
     """Anything that streams an answer.
 

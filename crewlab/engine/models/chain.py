@@ -31,6 +31,7 @@ from crewlab.engine.models.base import (
     TextDelta,
     Usage,
     Windowed,
+    WritesAside,
 )
 from crewlab.engine.models.bounds import Bounds
 from crewlab.engine.texts import Texts
@@ -117,6 +118,14 @@ class ProviderChain:
         first = self._links[0]
         told: int | None = first.provider.window(first.route) if isinstance(first.provider, Windowed) else None
         return told if told is not None or self._window is None else await self._window(first.route)
+
+    @property
+    def writes_aside(self) -> bool:
+        """Whether the first route's model is asked for titles and summaries: none that is small, of the scripted ones those that say so."""
+        first = self._links[0]
+        if first.route.provider == "fake":
+            return isinstance(first.provider, WritesAside) and first.provider.writes_aside(first.route)
+        return not first.provider.small
 
     def only_first(self) -> ProviderChain:
         """The same chain without fallback (SCR-174)."""

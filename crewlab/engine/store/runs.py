@@ -97,6 +97,13 @@ class Runs:
         row = self._db.row("SELECT id FROM runs WHERE conversation_id = ? ORDER BY rowid DESC LIMIT 1", (conversation_id,))
         return str(row["id"]) if row else None
 
+    def only_first_done(self, conversation_id: str) -> bool:
+        """Whether the newest run of the conversation is its first, and has ended well (TURN-56)."""
+        row = self._db.row(
+            "SELECT status, after_seq FROM runs WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT 1", (conversation_id,)
+        )
+        return row is not None and row["status"] == "done" and row["after_seq"] == 0
+
     def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:
         """Newest first; ``before`` is a ``started_at`` (TURN-14)."""
         rows = self._db.rows(

@@ -47,6 +47,7 @@ class Conversations:
     def __init__(self, parts: Parts, host: Callable[[], TurnHost]) -> None:
         self._parts = parts
         self._host = host
+        self.on_opened: Callable[[str, str], None] = lambda _agent_id, _conversation_id: None
 
     def _stored(self, conversation_id: str) -> StoredConversation:
         stored = self._parts.store.conversations.get(conversation_id)
@@ -103,6 +104,7 @@ class Conversations:
             }
         )
         self.announce(conversation_id)
+        self.on_opened(member.id, conversation_id)
         return self.summary(conversation_id)
 
     def patch(self, conversation_id: str, changes: dict[str, Any]) -> Conversation:
@@ -166,6 +168,11 @@ class Conversations:
         """Tell the activity stream that the record has changed."""
         if self._parts.hub.watched and self._parts.store.conversations.get(conversation_id):
             self._parts.hub.conversation(self.summary(conversation_id))
+
+    def changed(self, conversation_id: str) -> None:
+        """Tell everybody that the record has changed outside a turn (WIRE-6)."""
+        self.announce(conversation_id)
+        self._parts.watch.refresh(conversation_id)
 
     def fresh(self, conversation_id: str) -> Sequence[Event]:
         """The first events of a viewer: the conversation, the text so far (TURN-35), and how the last turn failed (WIRE-13).
