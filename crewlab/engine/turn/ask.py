@@ -29,14 +29,14 @@ from crewlab.engine.turn.turn import Parts, Turn
 class _Call:
     """The state of one model call: its step and whether thinking was told."""
 
-    def __init__(self, parts: Parts, turn: Turn) -> None:
+    def __init__(self, parts: Parts, turn: Turn, route: str) -> None:
         self.parts = parts
         self.turn = turn
         self.thinking = False
-        self.step = self._begin()
+        self.step = self._begin(route)
 
-    def _begin(self) -> Step:
-        step = steps.begin(self.turn.run, self.parts.clock, "model")
+    def _begin(self, route: str) -> Step:
+        step = steps.begin(self.turn.run, self.parts.clock, "model", route=route)
         self.started = self.parts.clock.monotonic()
         return step
 
@@ -51,7 +51,7 @@ class _Call:
         step.started_at = self.step.started_at
         steps.end(step, self.ms(), "error")
         if item.next_route is not None:
-            self.step = self._begin()
+            self.step = self._begin(item.next_route)
         self.turn.save(self.parts)
         if item.next_route is not None:
             self.turn.emit(self.parts, RouteFallback(from_route=item.route, to_route=item.next_route, error=item.error))
@@ -110,7 +110,7 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     chain = await chain_of(parts, turn)
     request = ChatRequest(turn.system, arrange(turn.messages, turn.compaction), turn.specs, turn.short_system)
     turn.text.clear()
-    call = _Call(parts, turn)
+    call = _Call(parts, turn, str(chain.routes[0]))
     turn.save(parts)
     completion: Completion | None = None
     async with aclosing(chain.stream(request, abandoned=call.abandoned)) as items:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 from crewlab.engine.agents.agent import Agent
@@ -31,6 +31,8 @@ MOST_WAITING = 64
 TICK_SECONDS = 60.0
 CLOSE_SECONDS = 2.0
 MARKS = " \t#*_\"'`“”«»."  # what models put around a title
+
+Work = Callable[[], Awaitable[None]]
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +59,7 @@ class Books:
         if len(self._idle) > MOST_WAITING:
             self._idle.pop(next(iter(self._idle)))
         if self._wants_title(conversation_id) is not None:
-            self._begin("title", conversation_id, self._title(conversation_id))
+            self._begin("title", conversation_id, lambda: self._title(conversation_id))
 
     def opened(self, agent_id: str, conversation_id: str) -> None:
         """A new conversation of the agent was opened: the one before it is summarised (TURN-57)."""
@@ -92,21 +94,17 @@ class Books:
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSE_SECONDS)
 
-    def _begin(self, purpose: Purpose, conversation_id: str, work: Coroutine[None, None, None]) -> None:
+    def _begin(self, purpose: Purpose, conversation_id: str, work: Work) -> None:
         key = (purpose, conversation_id)
         if self._closed or key in self._tasks or len(self._tasks) >= MOST_WAITING:
-            work.close()
             return
         task = asyncio.get_running_loop().create_task(self._bounded(work), name=f"crewlab {purpose} {conversation_id}")
         self._tasks[key] = task
         task.add_done_callback(lambda done: self._ended(key, done))
 
-    async def _bounded(self, work: Coroutine[None, None, None]) -> None:
-        try:
-            async with self._places:
-                await work
-        finally:
-            work.close()
+    async def _bounded(self, work: Work) -> None:
+        async with self._places:
+            await work()
 
     def _ended(self, key: tuple[Purpose, str], task: asyncio.Task[None]) -> None:
         self._tasks.pop(key, None)
@@ -147,7 +145,7 @@ class Books:
 
     def _summarise(self, conversation_id: str) -> None:
         if self._unread(conversation_id):
-            self._begin("session_summary", conversation_id, self._summary(conversation_id))
+            self._begin("session_summary", conversation_id, lambda: self._summary(conversation_id))
 
     def _unread(self, conversation_id: str) -> list[Message]:
         """The messages beyond the last summarised one; empty when there are too few for a summary, or a turn runs."""

@@ -10,7 +10,8 @@ import logging
 from collections.abc import Sequence
 
 from crewlab.engine.events import Compacted
-from crewlab.engine.models.base import ChatMessage, ChatRequest, NoRoute, RoutesFailed, StreamBroken
+from crewlab.engine.models.base import ChatMessage, ChatRequest, RoutesFailed, StreamBroken
+from crewlab.engine.models.metered import MeteredChain
 from crewlab.engine.records import Compaction, Message
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.turn import steps
@@ -86,47 +87,63 @@ def cut_of(messages: Sequence[Message], held: Compaction | None, window: int) ->
 
 
 async def _compact(parts: Parts, turn: Turn, cut: list[Message], used: int, window: int) -> None:
-    step = steps.begin(turn.run, parts.clock, "compaction")
+    side = await side_chain(parts, turn.agent, turn.conversation_id)
+    step = steps.begin(turn.run, parts.clock, "compaction", route=str(side.chain.routes[0]))
     started = parts.clock.monotonic()
     turn.save(parts)
     limit = min(int(TOLD * window) * CHARS_PER_TOKEN, TOLD_CHARS)
-    words, charge = await _words(parts, turn, cut, limit, window)
+    try:
+        words = await _words(parts, turn, side, cut, limit, window)
+    except asyncio.CancelledError:  # the call that had begun is paid for, and counted once (COST-2)
+        steps.end(step, _ms(parts, started), "error")
+        with parts.store.transaction():
+            _pay(parts, turn, charge_of(side.calls))
+        raise
     replaced = [message for message in turn.messages if message.seq <= cut[-1].seq]
     told = facts(replaced, turn.compaction, parts.texts, limit)
     text = parts.texts("compact.summary", facts=told, words=words)
     before = sum(size_of(message) for message in cut) + (len(turn.compaction.text) if turn.compaction else 0)
     after = max(0, used - tokens_of(before)) + tokens_of(len(text))
-    ms = round((parts.clock.monotonic() - started) * 1000)
-    known = None if charge.unknown or charge == Charge() else charge.usd
+    charge = charge_of(side.calls)
     steps.end(
-        step, ms, text=parts.texts("compact.step", before=used, after=after), cost_usd=known, cost_estimated=bool(charge.estimated) or None
+        step,
+        _ms(parts, started),
+        text=parts.texts("compact.step", before=used, after=after),
+        cost_usd=None if charge.unknown or not side.calls else charge.usd,
+        cost_estimated=bool(charge.estimated) or None,
     )
-    run, store, now = turn.run, parts.store, parts.now()
+    seqs = (cut[-1].seq, turn.messages[-1].seq)
+    with parts.store.transaction():
+        turn.compaction = parts.store.compactions.add(turn.conversation_id, turn.run.id, seqs, text, (used, after), parts.now())
+        _pay(parts, turn, charge)
+    parts.hub.run(turn.run)
+    turn.emit(parts, Compacted(compaction=turn.compaction))
+
+
+def _ms(parts: Parts, started: float) -> int:
+    return round((parts.clock.monotonic() - started) * 1000)
+
+
+def _pay(parts: Parts, turn: Turn, charge: Charge) -> None:
+    """Add the money to the run and the conversation, in the transaction of what it was spent on (DB-9)."""
+    run = turn.run
     run.cost_usd += charge.usd
     run.unknown_cost_calls += charge.unknown
     run.estimated_cost_calls += charge.estimated
-    seqs = (cut[-1].seq, turn.messages[-1].seq)
-    with store.transaction():
-        compaction = store.compactions.add(turn.conversation_id, run.id, seqs, text, (used, after), now)
-        store.conversations.charge(turn.conversation_id, charge, now)
-        store.runs.save(run)
-    turn.compaction = compaction
-    parts.hub.run(run)
-    turn.emit(parts, Compacted(compaction=compaction))
+    parts.store.conversations.charge(turn.conversation_id, charge, parts.now())
+    parts.store.runs.save(run)
 
 
-async def _words(parts: Parts, turn: Turn, cut: list[Message], limit: int, window: int) -> tuple[str, Charge]:
+async def _words(parts: Parts, turn: Turn, side: MeteredChain, cut: list[Message], limit: int, window: int) -> str:
     """The summary in words by a side call; when no model gives one, the earlier one stands beside the facts (CMP-5)."""
     earlier = turn.compaction.text if turn.compaction else ""
     text = transcript(cut, earlier, parts.texts, int(window * KEPT) * CHARS_PER_TOKEN)
     system = parts.texts("compact.system", words=limit // 8)
-    chain = await side_chain(parts, turn.agent, turn.conversation_id)
+    words = ""
     try:
         async with asyncio.timeout(SECONDS):
-            completion = await chain.ask("compaction", ChatRequest(system, (ChatMessage("user", text),)))
-        words = completion.text.strip()
-    except (NoRoute, RoutesFailed, StreamBroken, TimeoutError) as error:
+            words = (await side.ask("compaction", ChatRequest(system, (ChatMessage("user", text),)))).text.strip()
+    except (RoutesFailed, StreamBroken, TimeoutError) as error:
         log.warning("no summary in words of %s: %s", turn.conversation_id, error)
-        words = ""
     words = words or earlier or parts.texts("compact.no_words")
-    return (words if len(words) <= limit else words[: limit - 1] + "…"), charge_of(chain.calls)
+    return words if len(words) <= limit else words[: limit - 1] + "…"

@@ -249,3 +249,33 @@ async def test_what_a_tool_asked_of_models_or_a_child_spent_is_charged_with_its_
         result = next(e for e in seen if e.type == "tool_result")
         assert result.cost_usd is None  # a part of it is unknown, so the whole is
         assert [tuple(r) for r in crew.store.db.rows("SELECT purpose, cost_usd FROM side_calls")] == [("image", 0.0)]
+
+
+@pytest.mark.spec("COST-2", "COST-21")
+@pytest.mark.parametrize("how", ["killed", "shut down"])
+async def test_a_call_that_the_end_of_the_process_cut_is_counted_once_in_every_place(tmp_path, how):
+    import shutil
+
+    class Hangs(Plays):
+        async def stream(self, request, route):
+            yield TextDelta("o")
+            await asyncio.Event().wait()
+
+    home = tmp_path / "a"
+    async with a_crew(home) as crew:
+        crew.models.plug(Hangs())
+        conversation = crew.conversations.create().id
+        await crew.inbound.send(conversation, "hello")
+        while not crew.host.live[conversation].text:
+            await asyncio.sleep(0)
+        if how == "killed":
+            home = tmp_path / "b"
+            shutil.copytree(tmp_path / "a", home)
+    async with a_crew(home) as crew:
+        while crew.host.busy(conversation):
+            await crew.host.wait(conversation)
+        stats = await crew.stats.read()
+        assert (stats.totals.calls, stats.totals.unknown) == (2, 1)
+        assert {route for route, _ in stats.models} == {("fake", "echo")}
+        run = crew.runs.list(conversation_id=conversation)[0][0]
+        assert (run.status, run.unknown_cost_calls, crew.conversations.detail(conversation).unknown_cost_calls) == ("done", 1, 1)
