@@ -13,6 +13,7 @@ FRONT_SOURCES := $(shell find $(FRONT)/src $(FRONT)/style $(FRONT)/schema $(FRON
 	$(wildcard $(FRONT)/tsconfig.json $(FRONT)/package.json)
 LAB_ARGS ?=
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 # Tools of the environment first, and nothing of another Python.
 export PATH := $(abspath $(BIN)):$(PATH)
@@ -49,8 +50,7 @@ types: $(STAMPS)/dev ## strict mypy
 	$(BIN)/mypy
 
 bench: $(STAMPS)/front $(STAMPS)/dev ## measure one turn, alone and twenty at once, and what start-up costs
-	$(BIN)/python benchmarks/turn.py
-	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
 wheel: $(STAMPS)/front ## build the wheel into dist/ (installs without Node)
 	rm -rf dist

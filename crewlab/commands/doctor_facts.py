@@ -11,8 +11,6 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.texts import Texts
 
 MODEL_KEYS = ("OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")  # PRV-2
-OLLAMA_VARIABLE = "OLLAMA_BASE_URL"  # PRV-2
-OLLAMA_URL = "http://127.0.0.1:11434/v1"  # PRV-2
 OLLAMA_SECONDS = 1.0
 EXTENSION = "crewlab"  # the name Jupyter knows the server extension by
 
@@ -62,11 +60,12 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
     from crewlab._version import __version__
     from crewlab.engine.home.keys import KeyRing
     from crewlab.engine.home.lock import is_held
+    from crewlab.engine.models.catalogue import ollama_url
 
     state = home_state(home)
     keys = KeyRing(home, environ)
     present = {name: keys.present(name) for name in MODEL_KEYS}
-    url = keys.get(OLLAMA_VARIABLE) or OLLAMA_URL
+    url = ollama_url(keys)
     stop, agents, warnings, routes = _configuration(home, environ, texts)
     local, missing = probes.local(home)
     return Facts(
@@ -107,6 +106,7 @@ def _configuration(
 ) -> tuple[str | None, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     from crewlab.engine.agents.roster import load_roster
     from crewlab.engine.home.settings import load_settings
+    from crewlab.engine.store.schema import look
 
     try:
         settings = load_settings(home, environ, texts)
@@ -114,7 +114,7 @@ def _configuration(
     except StartupStop as stop:
         return stop.message, (), (), ()
     routes = tuple(str(route) for route in settings.routes)
-    return None, tuple(agent.id for agent in roster.all()), tuple(roster.warnings), routes
+    return look(home.db_file, Texts(settings.language)), tuple(agent.id for agent in roster.all()), tuple(roster.warnings), routes
 
 
 def real_probes() -> Probes:

@@ -8,13 +8,15 @@ FRONT_END = "@crewlab/labextension"
 
 
 def ollama_answers(base_url: str) -> bool:
-    """Whether something at the address lists models."""
+    """Whether a server at the address lists at least one model."""
     import httpx
 
     try:
-        return httpx.get(f"{base_url.rstrip('/')}/models", timeout=OLLAMA_SECONDS, trust_env=False).is_success
-    except (httpx.HTTPError, httpx.InvalidURL):
+        answer = httpx.get(f"{base_url.rstrip('/')}/models", timeout=OLLAMA_SECONDS, trust_env=False)
+        listed = answer.json() if answer.is_success else None
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
         return False
+    return isinstance(listed, dict) and bool(listed.get("data"))
 
 
 def extension_enabled() -> bool:

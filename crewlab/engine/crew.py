@@ -26,8 +26,12 @@ from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
+from crewlab.engine.turn.exports import Exports
+from crewlab.engine.turn.forks import Forks
 from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.prompts import Prompts
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
+from crewlab.engine.turn.search import Search
 from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
@@ -94,6 +98,10 @@ class Crew:
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
         self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
+        self.forks = Forks(parts, self.conversations)
+        self.search = Search(parts)
+        self.exports = Exports(parts, self.runs.get, keys.secret_values)
+        self.prompts = Prompts(parts)
         self._parts = parts
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None

@@ -12,8 +12,8 @@ from typing import Self
 from crewlab.notebook.following import activity
 from crewlab.notebook.http import Http
 from crewlab.notebook.locate import Server, locate
-from crewlab.notebook.records import Agent, Event, Json, Record, Rows, Run, Stats
-from crewlab.notebook.talk import AsyncApproval, AsyncConversation, AsyncTurn
+from crewlab.notebook.records import Agent, Event, Hit, Json, Record, Rows, Stats
+from crewlab.notebook.talk import AsyncApproval, AsyncConversation, AsyncRun, AsyncTurn
 
 TIMEOUT_SECONDS = 30.0  # UI-142
 
@@ -84,14 +84,18 @@ class AsyncCrew:
 
     async def runs(
         self, agent: str | None = None, conversation: str | None = None, limit: int | None = None, before: str | None = None
-    ) -> Rows[Run]:
+    ) -> Rows[AsyncRun]:
         """Runs, newest first; those of a conversation with those of its children (TURN-91)."""
         params: dict[str, str | int | None] = {"agent_id": agent, "conversation_id": conversation, "limit": limit, "before": before}
-        return Rows(Run(run) for run in (await self._http.json("GET", "/activity/runs", params=params))["runs"])
+        return Rows(AsyncRun(self._http, run) for run in (await self._http.json("GET", "/activity/runs", params=params))["runs"])
 
-    async def run(self, id: str) -> Run:
+    async def run(self, id: str) -> AsyncRun:
         """One run with all its steps."""
-        return Run(await self._http.json("GET", f"/activity/runs/{id}"))
+        return AsyncRun(self._http, await self._http.json("GET", f"/activity/runs/{id}"))
+
+    async def search(self, q: str, limit: int | None = None) -> Rows[Hit]:
+        """What was said in the whole crew and holds every word of ``q``, best first (FTS-9)."""
+        return Rows(Hit(hit) for hit in (await self._http.json("GET", "/messages/search", params={"q": q, "limit": limit}))["results"])
 
     async def approvals(self, status: str | None = "pending", conversation: str | None = None) -> Rows[AsyncApproval]:
         """Requests for a person; ``status=None`` gives the decided ones too."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 
+from crewlab.notebook import records
 from crewlab.notebook.live import CellOutput, Live, in_notebook
 from crewlab.notebook.portal import Portal, Pull
-from crewlab.notebook.records import Event, Message, Record, Rows, Run
-from crewlab.notebook.talk import AsyncApproval, AsyncConversation, AsyncTurn
+from crewlab.notebook.records import Event, Message, Record, Rows
+from crewlab.notebook.talk import AsyncApproval, AsyncConversation, AsyncRun, AsyncTurn
 from crewlab.notebook.words import say
 
 
@@ -31,6 +32,21 @@ class Approval(Record):
     def _decided(self, approval: AsyncApproval) -> Approval:
         self._data.update(approval)
         return self
+
+
+class Run(records.Run):
+    """The record of a turn (TURN-82) that can also be exported."""
+
+    def __init__(self, portal: Portal, run: AsyncRun) -> None:
+        super().__init__(run)
+        self._portal, self._run = portal, run
+
+    def export(self, format: str = "json", full: bool = False) -> str:
+        """The whole turn as the text of a file, ``json`` or ``md`` (TURN-100). Read it through before you pass it on.
+
+        ``full`` leaves results of tools whole that are longer than 2,000 characters.
+        """
+        return self._portal.run(self._run.export(format, full))
 
 
 class Conversation(Record):
@@ -101,6 +117,14 @@ class Conversation(Record):
         """The events of the running turn, from a ``watching`` event on."""
         return iter(Pull(self._portal, self._conversation.watch()))
 
+    def fork(self, before: Message | int) -> Conversation:
+        """A new conversation with everything before this message of yours (FRK-1); this one is not changed."""
+        return Conversation(self._portal, self._portal.run(self._conversation.fork(before)))
+
+    def export(self) -> str:
+        """The whole conversation as Markdown (TURN-109)."""
+        return self._portal.run(self._conversation.export())
+
     def delete(self) -> None:
         """Deletes the conversation with everything that hangs on it."""
         self._portal.run(self._conversation.delete())
@@ -144,7 +168,8 @@ class Turn:
     @property
     def run(self) -> Run | None:
         """The record of the turn with its steps; None when it has not begun."""
-        return self._portal.run(self._turn.run())
+        run = self._portal.run(self._turn.run())
+        return Run(self._portal, run) if run is not None else None
 
     @property
     def cost_usd(self) -> float | None:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Self, TypeVar
 
 from crewlab.notebook.aio import TIMEOUT_SECONDS, AsyncCrew
-from crewlab.notebook.chat import Approval, Conversation, Turn
+from crewlab.notebook.chat import Approval, Conversation, Run, Turn
 from crewlab.notebook.locate import Server
 from crewlab.notebook.portal import Portal, Pull
-from crewlab.notebook.records import Agent, Event, Record, Rows, Run, Stats
+from crewlab.notebook.records import Agent, Event, Hit, Record, Rows, Stats
 
 T = TypeVar("T")
 PORTAL = Portal("crewlab-client")  # one thread for every client of this process
@@ -87,11 +87,15 @@ class Crew:
         self, agent: str | None = None, conversation: str | None = None, limit: int | None = None, before: str | None = None
     ) -> Rows[Run]:
         """Runs, newest first; those of a conversation with those of its children."""
-        return self._portal.run(self._crew.runs(agent, conversation, limit, before))
+        return Rows(Run(self._portal, one) for one in self._portal.run(self._crew.runs(agent, conversation, limit, before)))
 
     def run(self, id: str) -> Run:
         """One run with all its steps."""
-        return self._portal.run(self._crew.run(id))
+        return Run(self._portal, self._portal.run(self._crew.run(id)))
+
+    def search(self, q: str, limit: int | None = None) -> Rows[Hit]:
+        """What was said in the whole crew and holds every word of ``q``, best first (FTS-9)."""
+        return self._portal.run(self._crew.search(q, limit))
 
     def approvals(self, status: str | None = "pending", conversation: str | None = None) -> Rows[Approval]:
         """Requests for a person; ``status=None`` gives the decided ones too. Each is decided by itself (UI-149)."""

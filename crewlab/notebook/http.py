@@ -121,6 +121,19 @@ class Http:
             raise self._gone(fault) from None
         return self._read(answer)
 
+    async def text(self, path: str, *, params: Mapping[str, str | int | None] | None = None) -> str:
+        """The text of a file that a route answers, however long it takes. Raises ``CrewError`` kinds."""
+        import httpx
+
+        given = {key: value for key, value in (params or {}).items() if value is not None}
+        try:
+            answer = await self.client.get(path, params=given, timeout=httpx.Timeout(self._timeout, read=None))
+        except httpx.TransportError as fault:
+            raise self._gone(fault) from None
+        if not answer.is_success or "content-disposition" not in answer.headers:
+            self._read(answer)
+        return answer.content.decode("utf-8", errors="replace")
+
     def _read(self, answer: httpx.Response) -> dict[str, Any]:
         if answer.status_code == NO_CONTENT:
             return {}

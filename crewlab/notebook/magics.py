@@ -10,9 +10,9 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
-from crewlab.notebook.chat import Approval, Conversation, Turn
+from crewlab.notebook.chat import Approval, Conversation, Run, Turn
 from crewlab.notebook.client import Crew, connect
-from crewlab.notebook.records import Agent, Record, Rows, Run
+from crewlab.notebook.records import Agent, Record, Rows
 from crewlab.notebook.variables import send_values
 from crewlab.notebook.words import say
 

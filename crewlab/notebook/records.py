@@ -95,6 +95,23 @@ class Message(Record):
     SHOWN = ("id", "role", "content", "model", "created_at")
 
 
+class Hit(Record):
+    """A message that a search has found (FTS-9). In ``snippet`` the matched words stand between U+0002 and U+0003."""
+
+    @property
+    def text(self) -> str:
+        """The snippet without its marks."""
+        return str(self._data.get("snippet", "")).translate({2: None, 3: None})
+
+    def shown(self) -> Json:
+        """Where it was said, by whom, and the words."""
+        return {
+            **{name: self.get(name) for name in ("agent_name", "title", "role")},
+            "text": self.text,
+            "created_at": self.get("created_at"),
+        }
+
+
 class Agent(Record):
     """An agent with its effective values (AGT-33)."""
 

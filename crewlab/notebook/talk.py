@@ -39,6 +39,22 @@ class AsyncApproval(Record):
         return self
 
 
+class AsyncRun(Run):
+    """The record of a turn that can also be exported."""
+
+    def __init__(self, http: Http, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        self._http = http
+
+    async def export(self, format: str = "json", full: bool = False) -> str:
+        """The whole turn as the text of a file, ``json`` or ``md`` (TURN-100). Read it through before you pass it on.
+
+        ``full`` leaves results of tools whole that are longer than 2,000 characters.
+        """
+        params: dict[str, str | int | None] = {"format": format, "full": 1 if full else None}
+        return await self._http.text(f"/activity/runs/{self['id']}/export", params=params)
+
+
 class AsyncConversation(Record):
     """One conversation. Fields are as last read; ``refresh`` reads them again."""
 
@@ -101,6 +117,15 @@ class AsyncConversation(Record):
             async for event in events:
                 yield Event(event)
 
+    async def fork(self, before: Message | int) -> AsyncConversation:
+        """A new conversation with everything before this message of yours (FRK-1); this one is not changed."""
+        body = {"before_message_id": before if isinstance(before, int) else before["id"]}
+        return AsyncConversation(self._http, await self._http.json("POST", f"{self.path}/fork", body=body))
+
+    async def export(self) -> str:
+        """The whole conversation as Markdown (TURN-109)."""
+        return await self._http.text(f"{self.path}/export")
+
     async def delete(self) -> None:
         """Deletes the conversation with everything that hangs on it."""
         await self._http.json("DELETE", self.path)
@@ -121,7 +146,7 @@ class AsyncTurn:
         self.conversation = conversation
         self.progress = progress or Progress()
         self._http = conversation._http
-        self._run: Run | None = None
+        self._run: AsyncRun | None = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(status={self.status!r}, conversation={self.conversation['id']!r}, text={self.text[:80]!r})"
@@ -151,7 +176,7 @@ class AsyncTurn:
         pending = self.progress.pending
         return AsyncApproval(self._http, pending) if pending else None
 
-    async def run(self) -> Run | None:
+    async def run(self) -> AsyncRun | None:
         """The record of the turn, read once when the turn is over; None when it has not begun."""
         if self._run is not None:
             return self._run
@@ -160,13 +185,13 @@ class AsyncTurn:
             self._run = run
         return run
 
-    async def _read_run(self) -> Run | None:
+    async def _read_run(self) -> AsyncRun | None:
         if self.progress.run_id:
-            return Run(await self._http.json("GET", f"/activity/runs/{self.progress.run_id}"))
+            return AsyncRun(self._http, await self._http.json("GET", f"/activity/runs/{self.progress.run_id}"))
         if self.progress.status == "queued":
             return None
         found = await self._http.json("GET", "/activity/runs", params={"conversation_id": self.conversation["id"], "limit": 1})
-        return Run(found["runs"][0]) if found["runs"] else None
+        return AsyncRun(self._http, found["runs"][0]) if found["runs"] else None
 
     async def cost_usd(self) -> float | None:
         """What the turn has cost, None when the price of a call is unknown."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gzip
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from jupyter_server.auth.decorator import authorized
 from jupyter_server.base.handlers import APIHandler
@@ -13,7 +14,7 @@ from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 from tornado.web import authenticated
 
-from crewlab.server_ext.base import JSON_TYPE, Guarded
+from crewlab.server_ext.base import Guarded
 
 if TYPE_CHECKING:
     from crewlab.server_ext.calling import Reply
@@ -28,6 +29,12 @@ GZIP_APART_FROM_BYTES = 64 * 1024  # what is larger is compressed in a worker th
 
 def _zip(data: bytes) -> bytes:
     return gzip.compress(data, GZIP_LEVEL, mtime=0)
+
+
+def saved_as(name: str) -> str:
+    """The header that makes a browser save the answer under ``name`` (RFC 6266): in ASCII for old programs, and as it is."""
+    plain = "".join(letter if " " <= letter <= "~" and letter not in '"\\' else "_" for letter in name)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
 class ApiHandler(Guarded, APIHandler):
@@ -65,12 +72,14 @@ class ApiHandler(Guarded, APIHandler):
         if not reply.data:
             self.finish()
             return
+        if reply.name is not None:
+            self.set_header("Content-Disposition", saved_as(reply.name))
         data = reply.data
         self.set_header("Vary", "Accept-Encoding")
         if len(data) > GZIP_FROM_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):
             data = _zip(data) if len(data) < GZIP_APART_FROM_BYTES else await asyncio.to_thread(_zip, data)
             self.set_header("Content-Encoding", "gzip")
-        self.finish(data, set_content_type=JSON_TYPE)
+        self.finish(data, set_content_type=reply.content_type)
 
     async def _follow(self, stream: Stream) -> None:
         from crewlab.server_ext.sse import HEADERS, EventStream

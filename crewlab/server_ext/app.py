@@ -67,5 +67,7 @@ class CrewlabApp(ExtensionApp):
 
         named = {**os.environ, HOME_VARIABLE: self.home} if self.home else os.environ
         crew = await open_crew(Home.locate(named), environ=os.environ)
+        if self.serverapp is not None:
+            crew.exports.hide(self.serverapp.identity_provider.token)  # TURN-104
         await crew.start(schedule=self.schedule)
         return crew

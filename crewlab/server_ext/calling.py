@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from crewlab.engine.errors import BadRequest, Invalid, NotFound, TooLarge
+from crewlab.engine.errors import BadRequest, NotFound, TooLarge
+from crewlab.engine.models.unicode import mend_value
 from crewlab.engine.texts import Texts
 from crewlab.server_ext.api.table import ROUTES
+from crewlab.server_ext.fields import invalid
 from crewlab.server_ext.following import Stream
 from crewlab.server_ext.problems import WrongMethod
-from crewlab.server_ext.routing import Answer, Found, matches
+from crewlab.server_ext.routing import Answer, File, Found, matches
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
+JSON_TYPE = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +43,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole answer; ``data`` is JSON, empty for 204."""
+    """A whole answer; ``data`` is JSON, empty for 204, or with ``name`` a file to be saved."""
 
     status: int
     data: bytes
+    content_type: str = JSON_TYPE
+    name: str | None = None
 
 
 async def call(request: Request, crew: Crew) -> Reply | Stream:
@@ -52,6 +57,8 @@ async def call(request: Request, crew: Crew) -> Reply | Stream:
     answer = await found.route.function(crew, **read(request, found, crew.texts))
     if isinstance(answer, Stream):
         return answer
+    if isinstance(answer, File):
+        return Reply(found.route.status, answer.data, answer.content_type, answer.name)
     status, body = (answer.status, answer.body) if isinstance(answer, Answer) else (found.route.status, answer)
     if status == HTTPStatus.NO_CONTENT:
         return Reply(status, b"")
@@ -101,17 +108,15 @@ def _json(body: bytes, texts: Texts) -> object:
         raise TooLarge(texts("http.too_large", limit=MAX_BODY_BYTES))
     try:
         value = json.loads(body) if body else {}
-    except ValueError as error:  # also text that is no UTF-8
+    except (ValueError, RecursionError) as error:  # also text that is no UTF-8, and brackets without end
         raise BadRequest(texts("http.bad_json")) from error
     if not isinstance(value, dict):
         raise BadRequest(texts("http.bad_json"))
-    return value
+    return mend_value(value)  # a pasted half of an emoji is taken as U+FFFD: it fits in no row
 
 
 def _model(model: type[BaseModel], values: object, texts: Texts, *, strict: bool = False) -> BaseModel:
     try:
         return model.model_validate(values, strict=strict)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]  # what was sent is not repeated
-        field = ".".join(str(part) for part in first["loc"])
-        raise Invalid(texts("http.invalid", field=field, problem=first["msg"]), field=field) from error
+        raise invalid(error, texts) from error

@@ -15,7 +15,10 @@ from crewlab.server_ext.sse import HEADERS
 
 JSON = "application/json"
 EVENT_STREAM = HEADERS["Content-Type"].partition(";")[0]
-EVERYWHERE = ("403 forbidden", "500 internal", "500 store_write", "503 config_invalid", "503 home_locked", "503 unavailable")  # CHN-60, AGT-4, DB-12
+EVERYWHERE = (  # CHN-60, AGT-4, DB-12
+    *("403 forbidden", "500 internal"),
+    *("503 config_invalid", "503 home_locked", "503 unavailable"),
+)
 WITH_BODY = ("400 bad_request", "413 too_large", "422 invalid")
 WITH_QUERY = ("400 bad_request",)
 SOCKET_PATH = "/crewlab/api/ws"
@@ -75,6 +78,8 @@ def _answers(route: Route) -> dict[str, Any]:
     content: dict[str, Any] = {}
     if route.answer is not None:
         content[JSON] = {"schema": _ref(route.answer)}
+    for kind in route.files:
+        content[kind] = {"schema": {"type": "object"} if kind == JSON else {"type": "string"}}
     if route.streams:
         content[EVENT_STREAM] = {"schema": {"type": "string"}}
     answer: dict[str, Any] = {"description": route.answer.__name__ if route.answer else "-"}

@@ -21,8 +21,8 @@ class WrongMethod(CrewError):
 
 def answer_of(error: BaseException | None, status: int, texts: Texts, reference: str) -> tuple[int, dict[str, object]]:
     """Status and body for ``error``. Errors of Tornado and Jupyter say what their status means, nothing of their own."""
-    if isinstance(error, StoreWriteFailed):  # what SQLite says is no sentence for people
-        return error.status, {**error.body(), "message": texts("turn.store_write", error=error.message)}
+    if isinstance(error, StoreWriteFailed):  # SQLite's own words say nothing to do; `store_write` is a code of events alone
+        return error.status, {"message": texts("turn.store_write", error=error.message), "code": STATUS_CODES[error.status]}
     if isinstance(error, CrewError):
         return error.status, error.body()
     if isinstance(error, HTTPError):

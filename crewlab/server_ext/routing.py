@@ -30,6 +30,8 @@ class Route:
     headers: type[BaseModel] | None = None
     body: type[BaseModel] | None = None
     streams: bool = False
+    files: tuple[str, ...] = ()
+    """Content types of an answer that is a file to be saved."""
     also: tuple[int, ...] = ()
     """Further statuses of a good answer, with the same body (204: none)."""
     errors: tuple[str, ...] = ()
@@ -60,6 +62,15 @@ def matches(table: Sequence[Route], path: str) -> Iterator[Found]:
     for route in table:
         if match := route.pattern.fullmatch(path):
             yield Found(route, match.groupdict())
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """An answer that a browser saves under ``name`` (TURN-108)."""
+
+    name: str
+    content_type: str
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.layout import Home
 from crewlab.engine.models.base import Completion, TextDelta
 from tests.fixtures.full import fill, make_room
-from tests.fixtures.server import Lab, events_of
+from tests.fixtures.server import Lab, events_of, jupyter
 
 ASK_FOR_STREAM = {"Accept": "text/event-stream"}
 
@@ -72,7 +72,7 @@ async def test_a_full_disk_is_told_and_nothing_is_lost_when_there_is_room_again(
     fill(crew.store)
     text = "y" * 90_000
     answer = await client.post(f"conversations/{id}/messages", json={"text": text, "request_id": "r1"})
-    assert (answer.status_code, answer.json()["code"]) == (500, "store_write")
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal")
     assert "disk space" in answer.json()["message"]
     detail = (await client.get(f"conversations/{id}")).json()
     assert (detail["messages"], detail["running"]) == ([], False)
@@ -118,3 +118,33 @@ async def test_an_answer_of_a_hundred_thousand_pieces_arrives_in_order(lab: Lab,
     stored = (await client.get(f"conversations/{id}")).json()["messages"][-1]["content"]
     assert stored == whole
     assert shown == "" or whole.startswith(shown)
+
+
+@pytest.mark.spec("FS-2", "FS-5", "WIRE-2", "TURN-33")
+async def test_a_stream_that_is_cut_twenty_times_shows_every_word_once_and_the_next_message_waits(tmp_path: Path) -> None:
+    async with jupyter(tmp_path, config="routes: [fake:slow]\n") as lab, lab.client() as client:
+        id = await opened(client)
+        assert (await client.post(f"conversations/{id}/messages", json={"text": "/slow 60 0.02"})).status_code == 200
+        shown, last, cuts, ended = "", "", 0, False
+        while not ended:
+            async with client.stream("GET", f"conversations/{id}/turn", headers={"Last-Event-ID": last} if last else {}) as response:
+                if response.status_code == 204:
+                    break
+                taken = 0
+                async for event in events_of(response):
+                    if event.event == "watching":
+                        shown = ""
+                    elif event.event == "text_delta":
+                        shown += event.data["text"]
+                        taken += 1
+                    last = event.id or last
+                    ended = event.event == "done"
+                    if ended or (taken == 2 and cuts < 20):
+                        break
+            if not ended:
+                cuts += 1
+            if cuts == 1:
+                again = await client.post(f"conversations/{id}/messages", json={"text": "/slow 1 0"})
+                assert (again.status_code, again.json()["status"]) == (200, "queued")
+        assert shown.split() == [f"w{number}" for number in range(1, 61)]
+        assert cuts == 20

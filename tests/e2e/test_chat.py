@@ -44,7 +44,7 @@ def test_a_message_is_answered_as_markdown_and_stored(desk: Desk, lab: Lab) -> N
 
 @pytest.mark.spec("UI-26")
 def test_html_of_a_model_runs_nothing(desk: Desk) -> None:
-    desk.send("<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script> [x](javascript:window.hacked=1) end of it")
+    desk.send('<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [x](javascript:window.hacked=1) end of it')
     desk.see("end of it")
     desk.page.wait_for_function("!document.querySelector('.crew-scroll [aria-busy=true]')")
     assert desk.page.evaluate("window.hacked") is None
@@ -136,5 +136,3 @@ def test_no_serious_finding_of_accessibility(desk: Desk, theme: str) -> None:
     serious = [(f["id"], [n["html"][:160] for n in f["nodes"]][:3]) for f in found if f["impact"] in ("serious", "critical")]
     assert serious == []
     desk.page.locator(".crew-ask").get_by_role("button", name="Deny").click()
-
-

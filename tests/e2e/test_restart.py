@@ -1,12 +1,13 @@
 """Reloads in mid-stream and a server that is killed in mid-turn."""
 
-import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixtures.desk import PATIENCE_MS, Desk, a_lab
+from crewlab.engine.home.layout import Home
+from crewlab.engine.home.lock import HomeLock
+from tests.fixtures.desk import PATIENCE_MS, Desk, Lab, a_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(400)]
 SLOW = "/slow 120 0.1"
@@ -100,38 +101,19 @@ def test_the_whole_chat_works_under_a_base_url_with_an_encoded_sign(page: Page, 
 
 @pytest.mark.spec("DB-12", "UI-8")
 def test_a_home_held_by_another_server_is_one_card_with_what_to_do(page: Page, tmp_path: Path) -> None:
-    from crewlab.engine.home.layout import Home
-    from crewlab.engine.home.lock import HomeLock
-
     home = tmp_path / "home"
     home.mkdir()
     lock = HomeLock(Home(home))
     lock.acquire()
+    lab = Lab(tmp_path)
     try:
-        from tests.fixtures.desk import Lab
-
-        lab = Lab(tmp_path)
-        lab._until_up = lambda: None  # type: ignore[method-assign]  # the crew will not come up
-        lab.start()
-        try:
-            until = time.monotonic() + 60
-            while time.monotonic() < until:
-                try:
-                    if lab.get("version").status_code == 503:
-                        break
-                except OSError:
-                    pass
-                except Exception as error:
-                    if "onnect" not in repr(error):
-                        raise
-                time.sleep(0.2)
-            desk = Desk(page, lab)
-            desk.open()
-            desk.execute("crewlab:focus-chat")
-            card = page.locator("#crewlab-panel .crew-card.error")
-            card.wait_for()
-            expect(card).to_contain_text(str(home))
-        finally:
-            lab.stop()
+        lab.start(503)
+        desk = Desk(page, lab)
+        desk.open()
+        desk.execute("crewlab:focus-chat")
+        card = page.locator("#crewlab-panel .crew-card.error")
+        expect(card).to_contain_text(str(home))
+        expect(card).to_contain_text("Stop that server")
     finally:
+        lab.stop()
         lock.release()

@@ -89,15 +89,15 @@ class Home:
 
     def spill(self, conversation_id: str) -> Path:
         """Full text of shortened tool results (OUT-43)."""
-        return self.root / "spill" / _one_segment(conversation_id)
+        return self.root.joinpath("spill", _one_segment(conversation_id))
 
     def outputs(self, conversation_id: str) -> Path:
         """Pictures of cells and inspected pages (EVAL-17)."""
-        return self.root / "outputs" / _one_segment(conversation_id)
+        return self.root.joinpath("outputs", _one_segment(conversation_id))
 
     def attachments(self, conversation_id: str) -> Path:
         """Files attached to a conversation (PTL-89)."""
-        return self.root / "attachments" / _one_segment(conversation_id)
+        return self.root.joinpath("attachments", _one_segment(conversation_id))
 
     def reserved(self, conversation_id: str | None = None, *, desktop_socket: Path | None = None) -> tuple[Path, ...]:
         """What every file tool keeps out of (WS-4): these paths and all below them.

@@ -109,7 +109,8 @@ class EventReader:
     def completion(self) -> Completion:
         """The whole answer; raises ``ProviderError`` when the stream broke off before its end."""
         if not self.finished:
-            raise ProviderError(self._texts("models.stream_ended", provider=self._server.provider), started=self.started)
+            key = "models.stream_ended" if self.started else "models.not_sse"  # nothing that could be read: a page, not a model
+            raise ProviderError(self._texts(key, provider=self._server.provider, url=self._server.url), started=self.started)
         cached = self._tokens.get("cache_read_input_tokens")
         parts = [self._tokens.get("input_tokens"), self._tokens.get("cache_creation_input_tokens"), cached]
         prompt = sum(part for part in parts if part is not None) if parts[0] is not None else None

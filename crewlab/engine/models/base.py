@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from crewlab.engine.home.routes import Route
+from crewlab.engine.models.unicode import mend
 from crewlab.engine.records import ToolCall
 
 
@@ -153,8 +154,8 @@ class ProviderError(Exception):
         unreadable_call: bool = False,
         started: bool = False,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = mend(message)  # no half character may come as far as the store
+        super().__init__(self.message)
         self.transient = transient
         self.status = status
         self.unreadable_call = unreadable_call

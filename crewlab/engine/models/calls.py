@@ -68,6 +68,7 @@ class CallBuilder:
 
         Without an index, a new id or a new name after arguments begins the next call.
         """
+        call_id, name = mend(call_id or ""), mend(name or "")
         place = self._place(index, call_id, name)
         call = self._calls.get(place)
         if call is None:

@@ -18,6 +18,8 @@ UNAVAILABLE = "provider_unavailable"  # PRV-7
 DETAIL_CHARS = 300
 MASK = "•••"
 KEY_LIKE = re.compile(r"(?i)\b(?:bearer\s+)?(?:sk|pk|rk|or|key|xox[a-z])[-_][\w*.\-]{6,}|\bbearer\s+\S+")
+UNSEEN = re.compile(r"(?is)<(script|style|title|head)\b.*?</\1\s*>|<!--.*?-->")  # parts of an error page that are no words for people
+TAG = re.compile(r"<[^>]*>")
 CALL_WORDS = re.compile(  # FT-1: how llama.cpp, Ollama, vLLM and others say that they could not read a call
     r"(?is)\b(pars|unmarshal|decod|deserializ|invalid|malformed|unexpected)\w*\b.{0,80}?\b(tool|function)[ _-]?call"
     r"|\b(tool|function)[ _-]?call.{0,80}?\b(pars|unmarshal|decod|deserializ|invalid|malformed)\w*"
@@ -63,7 +65,7 @@ def detail_of(body: str) -> str:
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
-        return re.sub(r"<[^>]*>", " ", body)
+        return TAG.sub(" ", UNSEEN.sub(" ", body))
     found = _message(value)
     return found if found is not None else body
 
@@ -91,20 +93,15 @@ def from_status(texts: Texts, server: Server, status: int, body: str) -> Provide
 
 def from_code(texts: Texts, server: Server, status: int | None, detail: str, *, code: str = "", started: bool = False) -> ProviderError:
     """The error of an error chunk or an error answer; ``status`` is ``None`` when the chunk has no code."""
-    key = STATUS_TEXT.get(status or 0)
-    if key is None:
-        key = "models.server_error" if is_transient(status) or code == UNAVAILABLE else "models.refused"
-    if key == "models.bad_key" and server.variable is None:
-        key = "models.refused"
     shown = mask(detail, server.secret)
     message = texts(
-        key,
+        _sentence(server, status, code),
         provider=server.provider,
         model=server.model,
         url=server.url,
         variable=server.variable or "",
         status=status or code or "error",
-        detail=shown,
+        detail=texts("models.said", detail=shown) if shown else "",
     )
     unreadable = (status is None or status >= 500) and CALL_WORDS.search(detail) is not None
     return ProviderError(
@@ -114,6 +111,18 @@ def from_code(texts: Texts, server: Server, status: int | None, detail: str, *, 
         unreadable_call=unreadable,
         started=started,
     )
+
+
+def _sentence(server: Server, status: int | None, code: str) -> str:
+    """The key of the sentence for a status, or for a code when there is no status."""
+    key = STATUS_TEXT.get(status or 0)
+    if key == "models.bad_key" and server.variable is None:
+        key = None
+    if key is not None:
+        return key
+    if is_transient(status) or code == UNAVAILABLE:
+        return "models.server_error"
+    return "models.moved" if status is not None and 300 <= status <= 399 else "models.refused"
 
 
 def from_failure(texts: Texts, server: Server, failure: HttpFailure, *, started: bool) -> ProviderError:

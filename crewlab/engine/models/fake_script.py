@@ -63,7 +63,7 @@ class ScriptStep(_Part):
     @model_validator(mode="after")
     def _one_verb(self) -> ScriptStep:
         if len(VERBS & self.model_fields_set) != 1:
-            raise ValueError(f"a step has exactly one of {', '.join(sorted(VERBS))}")
+            raise ValueError(f"exactly one of {', '.join(sorted(VERBS))}")
         return self
 
 

@@ -115,7 +115,8 @@ class ChunkReader:
     def completion(self) -> Completion:
         """The whole answer; raises ``ProviderError`` when the stream broke off before its end."""
         if not self.finished:
-            raise ProviderError(self._texts("models.stream_ended", provider=self._server.provider), started=self.started)
+            key = "models.stream_ended" if self.started else "models.not_sse"  # nothing that could be read: a page, not a model
+            raise ProviderError(self._texts(key, provider=self._server.provider, url=self._server.url), started=self.started)
         return Completion("".join(self._text), self._calls.finish(), self._usage, self._cost)
 
 

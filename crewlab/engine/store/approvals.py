@@ -7,6 +7,7 @@ from typing import Any
 
 from crewlab.engine.records import Approval, ApprovalStatus
 from crewlab.engine.store.db import Database, Row
+from crewlab.engine.store.memory import Maybe
 
 _JSON = ("arguments", "options", "preview")
 _BOOL = ("allow_free_text", "multi_select", "always", "skipped")
@@ -26,9 +27,11 @@ class Approvals:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._pending = Maybe(db, "SELECT conversation_id FROM approvals WHERE status = 'pending'")
 
     def insert(self, approval: Approval) -> None:
         """Store a request; a second pending one of the conversation raises ``sqlite3.IntegrityError``."""
+        self._pending.add(approval.conversation_id)
         values = approval.model_dump()
         for name in _JSON:
             values[name] = json.dumps(values[name], ensure_ascii=False) if values[name] is not None else None
@@ -43,8 +46,13 @@ class Approvals:
 
     def pending_of(self, conversation_id: str) -> Approval | None:
         """The open request of the conversation, if any."""
+        if self._pending.none(conversation_id):
+            return None
         row = self._db.row("SELECT * FROM approvals WHERE conversation_id = ? AND status = 'pending'", (conversation_id,))
-        return _approval(row) if row else None
+        if row is None:
+            self._pending.found_none(conversation_id)
+            return None
+        return _approval(row)
 
     def of_call(self, conversation_id: str, call_id: str) -> Approval | None:
         """The newest request for this call of this conversation, if any."""

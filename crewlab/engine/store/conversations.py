@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from crewlab.engine.records import ForkedFrom, Tier
 from crewlab.engine.store.db import Database, Row
+from crewlab.engine.store.memory import Rows
 
 PATCHABLE = frozenset({"title", "title_source", "autonomous", "auto_approve", "skills", "plan", "vibe", "cost_cap_usd"})
 _JSON = frozenset({"auto_approve", "skills"})
@@ -36,9 +38,9 @@ class Charge:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StoredConversation:
-    """A row of ``conversations``."""
+    """A row of ``conversations``. Read only: this family alone keeps it as the table is."""
 
     id: str
     agent_id: str
@@ -97,6 +99,8 @@ class Conversations:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self.on_delete: Callable[[str], None] = lambda _conversation_id: None
+        self._rows: Rows[StoredConversation] = Rows(db)
 
     def insert(self, row: dict[str, Any]) -> None:
         """Store a new conversation; ``row`` maps column names to values (lists become JSON)."""
@@ -107,8 +111,15 @@ class Conversations:
 
     def get(self, conversation_id: str) -> StoredConversation | None:
         """The conversation, or ``None``."""
-        row = self._db.row(f"{_SELECT} WHERE c.id = ?", (conversation_id,))
-        return _conversation(row) if row else None
+        known = self._rows.get(conversation_id)
+        if known is None:
+            row = self._db.row(f"{_SELECT} WHERE c.id = ?", (conversation_id,))
+            if row is None:
+                return None
+            known = _conversation(row)
+            if known.forked_from is None and known.parent_id is None:  # else the row changes with the one it names
+                self._rows.put(conversation_id, known)
+        return known
 
     def list(self, agent_id: str, limit: int, before: str | None) -> list[StoredConversation]:
         """Newest ``updated_at`` first; children of delegation are left out (TURN-14)."""
@@ -129,14 +140,21 @@ class Conversations:
         self._db.write(
             f"UPDATE conversations SET {sets}, updated_at = :_now WHERE id = :_id", {**values, "_now": updated_at, "_id": conversation_id}
         )
+        self._rows.drop(conversation_id)
 
     def touch(self, conversation_id: str, updated_at: str) -> None:
         """Move ``updated_at`` alone."""
         self._db.write("UPDATE conversations SET updated_at = ? WHERE id = ?", (updated_at, conversation_id))
+        known = self._rows.get(conversation_id)
+        if known is not None:
+            known.updated_at = updated_at
 
     def name_first(self, conversation_id: str, title: str) -> None:
         """Give an untitled conversation its first words (TURN-56)."""
         self._db.write("UPDATE conversations SET title = ? WHERE id = ? AND title = ''", (title, conversation_id))
+        known = self._rows.get(conversation_id)
+        if known is not None:
+            known.title = known.title or title
 
     def spend(self, conversation_id: str, cost_usd: float | None, updated_at: str, *, estimated: bool = False) -> tuple[float, int]:
         """Add one call to the conversation's money (DB-9); returns ``spent_usd`` and ``unknown_cost_calls``."""
@@ -148,15 +166,24 @@ class Conversations:
         rows = self._db.write(
             "UPDATE conversations SET spent_usd = spent_usd + ?, unknown_cost_calls = unknown_cost_calls + ?,"
             " estimated_cost_calls = estimated_cost_calls + ?, delegated_usd = delegated_usd + ?, updated_at = coalesce(?, updated_at)"
-            " WHERE id = ? RETURNING spent_usd, unknown_cost_calls",
+            " WHERE id = ? RETURNING spent_usd, unknown_cost_calls, estimated_cost_calls, delegated_usd, updated_at",
             (charge.usd, charge.unknown, charge.estimated, charge.delegated_usd, updated_at, conversation_id),
         )
-        return (rows[0][0], rows[0][1]) if rows else (0.0, 0)
+        if not rows:
+            return 0.0, 0
+        spent, calls, estimated, delegated, moved = rows[0]
+        known = self._rows.get(conversation_id)
+        if known is not None:
+            known.spent_usd, known.unknown_cost_calls, known.updated_at = spent, calls, moved
+            known.estimated_cost_calls, known.delegated_usd = estimated, delegated
+        return spent, calls
 
     def retitle(self, conversation_id: str, title: str) -> bool:
         """A model's title in place of the first words, never of a person's; does not move it (TURN-56, TURN-21)."""
         sql = "UPDATE conversations SET title = ?, title_source = 'model' WHERE id = ? AND title_source = 'first_words' RETURNING id"
-        return bool(self._db.write(sql, (title, conversation_id)))
+        taken = bool(self._db.write(sql, (title, conversation_id)))
+        self._rows.drop(conversation_id)
+        return taken
 
     def summarise(self, conversation_id: str, summary: str, through_seq: int) -> None:
         """Store the session summary with the ``seq`` it covers; does not move the conversation (TURN-57, TURN-21)."""
@@ -179,4 +206,6 @@ class Conversations:
 
     def delete(self, conversation_id: str) -> bool:
         """Delete the conversation with everything that cascades from it; ``False`` if it was not there."""
+        self._rows.drop(conversation_id)
+        self.on_delete(conversation_id)
         return bool(self._db.write("DELETE FROM conversations WHERE id = ? RETURNING id", (conversation_id,)))

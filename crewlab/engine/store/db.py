@@ -7,8 +7,8 @@ All statements here are short and run where the event loop runs. A transaction n
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -32,84 +32,120 @@ def open_connection(path: Path, *, readonly: bool = False) -> sqlite3.Connection
         check_same_thread=False,
         cached_statements=CACHED_STATEMENTS,
     )
+    try:
+        _prepare(connection, readonly=readonly)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, *, readonly: bool) -> None:
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
     connection.execute("PRAGMA foreign_keys=ON")
     if not readonly:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
-    return connection
+
+
+class Transaction:
+    """The ``with`` block of one commit; nested blocks join the outer one. One per database, used again each time."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        self._db.enter()
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self._db.leave(failed=kind is not None)
 
 
 class Database:
     """One writer guarded by a lock and one reader (DB-5).
 
-    ``writes`` counts committed transactions (DB-6).
+    ``writes`` counts committed transactions (DB-6). ``on_rollback`` holds what must forget what it
+    remembers of the tables when a transaction is taken back.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.writes = 0
+        self.on_rollback: list[Callable[[], None]] = []
         self._writer = open_connection(path)
         self._reader: sqlite3.Connection | None = None
         self._lock = RLock()
         self._depth = 0
+        self._transaction = Transaction(self)
 
     @property
     def connection(self) -> sqlite3.Connection:
         """The writer, for the schema alone."""
         return self._writer
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open, whose writes may still be taken back."""
+        return self._depth > 0
+
+    def transaction(self) -> AbstractContextManager[None]:
         """One commit for everything inside; nested blocks join the outer one.
 
         Raises ``StoreWriteFailed`` when SQLite cannot write (full disk, read-only file); then
         nothing of the block is stored.
         """
-        with self._lock:
-            if self._depth:
-                yield
-                return
-            self._begin()
-            self._depth = 1
-            try:
-                yield
-                self._depth = 0
-                self._commit()
-            except BaseException:
-                self._depth = 0
-                self._rollback()
-                raise
+        return self._transaction
 
-    def _begin(self) -> None:
+    def enter(self) -> None:
+        """Begin a transaction or join the open one."""
+        self._lock.acquire()
+        if self._depth == 0:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                self._lock.release()
+                raise StoreWriteFailed(str(error)) from error
+        self._depth += 1
+
+    def leave(self, *, failed: bool) -> None:
+        """Leave a block; the outermost one commits, or takes everything back when it failed."""
+        self._depth -= 1
         try:
-            self._writer.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
-            raise StoreWriteFailed(str(error)) from error
+            if self._depth:
+                return
+            if failed:
+                self._rollback()
+            else:
+                self._commit()
+        finally:
+            self._lock.release()
 
     def _commit(self) -> None:
         try:
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
+            self._rollback()
             raise StoreWriteFailed(str(error)) from error
         self.writes += 1
 
     def _rollback(self) -> None:
         if self._writer.in_transaction:
             self._writer.execute("ROLLBACK")
+        for forget in self.on_rollback:
+            forget()
 
     def write(self, sql: str, params: Params = ()) -> list[Row]:
         """Run one changing statement in the current transaction, or in one of its own.
 
         Returns the rows of a ``RETURNING`` clause (DB-2).
         """
-        with self.transaction():
+        with self._transaction:
             try:
                 return self._writer.execute(sql, params).fetchall()
             except sqlite3.IntegrityError:
                 raise
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeError) as error:  # half a character fits in no row
                 raise StoreWriteFailed(str(error)) from error
 
     def rows(self, sql: str, params: Params = ()) -> list[Row]:

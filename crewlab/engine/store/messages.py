@@ -7,6 +7,7 @@ from typing import Any
 
 from crewlab.engine.records import Json, Message, Role, ToolCall, WrittenBy
 from crewlab.engine.store.db import Database, Row
+from crewlab.engine.store.memory import Histories
 
 _INSERT = """INSERT INTO messages (conversation_id, seq, role, content, tool_calls, tool_call_id, name, provider, model, cost_usd,
     cost_estimated, prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, written_by, context, created_at)
@@ -14,16 +15,21 @@ _INSERT = """INSERT INTO messages (conversation_id, seq, role, content, tool_cal
     :role, :content, :tool_calls, :tool_call_id, :name, :provider, :model, :cost_usd, :cost_estimated, :prompt_tokens, :completion_tokens,
     :cached_tokens, :reasoning_tokens, :written_by, :context, :created_at) RETURNING id, seq"""
 
+# A fork's messages: provider, money and `context` stay with the original (FRK-4, FRK-5)
+_COPY = """INSERT INTO messages (conversation_id, seq, role, content, tool_calls, tool_call_id, name, model, written_by, created_at)
+    SELECT ?, row_number() OVER (ORDER BY seq), role, content, tool_calls, tool_call_id, name, model, written_by, created_at
+    FROM messages WHERE conversation_id = ? AND seq < ? ORDER BY seq"""
+
 
 def _message(row: Row) -> Message:
     calls = row["tool_calls"]
     context = row["context"]
-    return Message.model_construct(
+    return Message(
         id=row["id"],
         seq=row["seq"],
         role=row["role"],
         content=row["content"],
-        tool_calls=[ToolCall.model_construct(**call) for call in json.loads(calls)] if calls else [],
+        tool_calls=[ToolCall(**call) for call in json.loads(calls)] if calls else [],
         tool_call_id=row["tool_call_id"],
         name=row["name"],
         provider=row["provider"],
@@ -45,6 +51,7 @@ class Messages:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._histories = Histories(db)
 
     def append(
         self,
@@ -90,16 +97,31 @@ class Messages:
         row = self._db.write(_INSERT, values)[0]
         values.update(id=row["id"], seq=row["seq"], tool_calls=list(tool_calls), context=context)
         del values["conversation_id"]
-        return Message.model_construct(**values)
+        message = Message(**values)
+        self._histories.append(conversation_id, message)
+        return message
 
     def list(self, conversation_id: str) -> list[Message]:
         """All messages of the conversation, in order."""
-        return [_message(row) for row in self._db.rows("SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq", (conversation_id,))]
+        known = self._histories.get(conversation_id)
+        if known is None:
+            rows = self._db.rows("SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq", (conversation_id,))
+            known = [_message(row) for row in rows]
+            self._histories.put(conversation_id, known)
+        return known
+
+    def forget(self, conversation_id: str) -> None:
+        """The conversation is being deleted with all its messages."""
+        self._histories.drop(conversation_id)
 
     def get(self, conversation_id: str, message_id: int) -> Message | None:
         """One message of this very conversation."""
         row = self._db.row("SELECT * FROM messages WHERE conversation_id = ? AND id = ?", (conversation_id, message_id))
         return _message(row) if row else None
+
+    def copy(self, original: str, fork: str, before_seq: int) -> None:
+        """Copy every message of ``original`` before ``before_seq`` into the empty conversation ``fork``, numbered from 1 (FRK-4)."""
+        self._db.write(_COPY, (fork, original, before_seq))
 
     def last_seq(self, conversation_id: str) -> int:
         """The highest ``seq``, 0 for an empty conversation."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from crewlab.engine.records import QueuedItem, QueueKind
 from crewlab.engine.store.db import Database, Row
+from crewlab.engine.store.memory import Maybe
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,13 @@ class Queue:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._maybe = Maybe(db, "SELECT DISTINCT conversation_id FROM queued_messages")
 
     def add(
         self, conversation_id: str, kind: QueueKind, text: str, source: str, timezone: str | None, request_id: str | None, created_at: str
     ) -> int:
         """Store a waiting message; returns its ``item_id``."""
+        self._maybe.add(conversation_id)
         rows = self._db.write(
             "INSERT INTO queued_messages (conversation_id, kind, text, source, timezone, request_id, created_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING item_id",
@@ -44,10 +47,14 @@ class Queue:
 
     def waiting(self, conversation_id: str, kind: QueueKind | None = None) -> list[Waiting]:
         """Waiting messages in the order they were sent."""
+        if self._maybe.none(conversation_id):
+            return []
         rows = self._db.rows(
             "SELECT * FROM queued_messages WHERE conversation_id = ? AND (? IS NULL OR kind = ?) ORDER BY item_id",
             (conversation_id, kind, kind),
         )
+        if not rows and kind is None:
+            self._maybe.found_none(conversation_id)
         return [_waiting(row) for row in rows]
 
     def items(self, conversation_id: str) -> list[QueuedItem]:

@@ -27,7 +27,7 @@ def _run(row: Row) -> Run:
 
 
 def _steps(run: Run) -> str:
-    return json.dumps([step.model_dump(exclude_none=True) for step in run.steps], ensure_ascii=False)
+    return "[" + ",".join([step.model_dump_json(exclude_none=True) for step in run.steps]) + "]"
 
 
 class Runs:
@@ -103,6 +103,11 @@ class Runs:
             "SELECT status, after_seq FROM runs WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT 1", (conversation_id,)
         )
         return row is not None and row["status"] == "done" and row["after_seq"] == 0
+
+    def of(self, conversation_id: str) -> Sequence[Run]:
+        """All runs of the conversation, oldest first."""
+        rows = self._db.rows(f"SELECT {_COLUMNS} FROM runs WHERE conversation_id = ? ORDER BY started_at, rowid", (conversation_id,))
+        return [_run(row) for row in rows]
 
     def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:
         """Newest first; ``before`` is a ``started_at`` (TURN-14)."""

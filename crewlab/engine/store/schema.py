@@ -6,12 +6,12 @@ released; a later one changes what it made. All missing ones run in one transact
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.migrations import MONEY
+from crewlab.engine.store.search_schema import SEARCH
 from crewlab.engine.texts import Texts
 
 _V1 = (
@@ -159,8 +159,31 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, MONEY)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY)
 SCHEMA_VERSION = len(MIGRATIONS)
+
+
+MAGIC = b"SQLite format 3\0"
+HEADER_BYTES = 100
+VERSION_AT = 60  # where the header of an SQLite file holds ``user_version``
+
+
+def look(path: Path, texts: Texts) -> str | None:
+    """Why a store could not be opened, as far as its first bytes tell; ``None`` when nothing speaks against it.
+
+    Opens no database, takes no lock and writes nothing (DB-14).
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return texts("store.broken", file=str(path), error=error.strerror)
+    if header and (not header.startswith(MAGIC) or len(header) < HEADER_BYTES):
+        return texts("store.broken", file=str(path), error=texts("store.no_database"))
+    found = int.from_bytes(header[VERSION_AT : VERSION_AT + 4], "big")
+    return texts("store.newer", file=str(path), found=found, known=SCHEMA_VERSION) if found > SCHEMA_VERSION else None
 
 
 def apply_schema(connection: sqlite3.Connection, path: Path, texts: Texts, migrations: tuple[tuple[str, ...], ...] = MIGRATIONS) -> None:
@@ -177,6 +200,8 @@ def apply_schema(connection: sqlite3.Connection, path: Path, texts: Texts, migra
         return
     if version:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        import shutil  # brings the compression modules; an upgrade is rare
+
         shutil.copy2(path, path.with_name(f"{path.name}.bak-{version}"))
     connection.execute("BEGIN IMMEDIATE")
     try:

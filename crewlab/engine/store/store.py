@@ -14,8 +14,9 @@ from crewlab.engine.store.db import Database
 from crewlab.engine.store.ledger import Ledger
 from crewlab.engine.store.messages import Messages
 from crewlab.engine.store.queue import Queue
+from crewlab.engine.store.readers import Readers
 from crewlab.engine.store.runs import Runs
-from crewlab.engine.store.schema import apply_schema
+from crewlab.engine.store.schema import apply_schema, look
 from crewlab.engine.store.side_calls import SideCalls
 from crewlab.engine.texts import Texts
 
@@ -23,15 +24,18 @@ from crewlab.engine.texts import Texts
 class Store:
     """Opens ``crew.db``, brings its schema up to date and gives access to the families.
 
-    Raises ``StartupStop`` for a file of a newer crewlab, one that is no database, and one that cannot be written.
+    Raises ``StartupStop`` for a file of a newer crewlab and for one that SQLite cannot use.
     """
 
     def __init__(self, path: Path, texts: Texts) -> None:
+        problem = look(path, texts)
+        if problem is not None:
+            raise StartupStop(problem)
         try:
-            self.db = Database(path)
-            _prepare(self.db, texts)
+            self.db = _opened(path, texts)
         except sqlite3.Error as error:
-            raise StartupStop(texts("store.unusable", file=path, error=error)) from error
+            raise StartupStop(texts("store.broken", file=str(path), error=error)) from error
+        self.readers = Readers(path)
         self.conversations = Conversations(self.db)
         self.messages = Messages(self.db)
         self.queue = Queue(self.db)
@@ -40,6 +44,7 @@ class Store:
         self.side_calls = SideCalls(self.db)
         self.compactions = Compactions(self.db)
         self.ledger = Ledger(self.db)
+        self.conversations.on_delete = self.messages.forget
 
     def transaction(self) -> AbstractContextManager[None]:
         """One commit for everything inside the ``with`` block."""
@@ -47,12 +52,15 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
+        self.readers.close()
         self.db.close()
 
 
-def _prepare(db: Database, texts: Texts) -> None:
+def _opened(path: Path, texts: Texts) -> Database:
+    database = Database(path)
     try:
-        apply_schema(db.connection, db.path, texts)
+        apply_schema(database.connection, path, texts)
     except BaseException:
-        db.close()
+        database.close()
         raise
+    return database

@@ -53,7 +53,7 @@ TEXTS: dict[str, str] = {
     "mend_broken_key": "Save the key again under Connections, or correct the line.",
     "doctor_routes": "Routes: {routes}",
     "doctor_ollama": "Ollama answers at {url}",
-    "doctor_no_ollama": "Ollama does not answer at {url}",
+    "doctor_no_ollama": "Ollama does not answer at {url}, or has no model yet",
     "mend_ollama": "ollama serve, then ollama pull qwen3:8b (from https://ollama.com); or name another address in OLLAMA_BASE_URL",
     "doctor_local": "The local model is installed: route {name}",
     "mend_local_better": "It is a small demonstration model unless you added your own: connect Ollama or a key for real work.",

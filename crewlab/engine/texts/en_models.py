@@ -2,21 +2,23 @@
 
 TEXTS: dict[str, str] = {
     # errors of a server; "detail" is what the server wrote
-    "bad_request": "{provider} could not take the request for {model}: {detail}",
-    "bad_key": "{provider} does not accept the key in {variable}. Put a valid key there (Connections) and send again. {detail}",
+    "said": "It said: {detail}",
+    "bad_request": "{provider} could not take the request for {model}. Send it in other words, begin a new conversation, or choose another model. {detail}",
+    "bad_key": "{provider} does not accept the key in {variable}. Put a valid key there (under Connections, or in secrets.env in the home of the crew) and send again. {detail}",
     "no_credit": "{provider} says that the account has no credit left. Top it up, or choose another route. {detail}",
     "forbidden": "{provider} does not let this account use {model}. Choose another model or ask its owner for access. {detail}",
     "no_model": "{provider} does not know {model} at {url}. Check the name of the route, or the base URL. {detail}",
     "too_long": "{provider} says that the conversation is too long for {model}. Begin a new one, or choose a model with more room. {detail}",
     "rate_limited": "{provider} takes no more requests for now. Wait a minute and send again, or add a second route. {detail}",
     "server_error": "{provider} failed on its side ({status}). Send again in a moment, or add a second route. {detail}",
-    "refused": "{provider} refused the request ({status}). {detail}",
+    "refused": "{provider} refused the request ({status}). Check the route and its account, or choose another route. {detail}",
+    "moved": "{provider} is no longer at {url} ({status}). Correct the base URL; a missing https:// is a common cause. {detail}",
     "timed_out": "{provider} did not answer in time. Send again, or choose another route.",
     "no_connection": "{provider} cannot be reached at {url}. Check the network and the address. {detail}",
     "not_running": "Nothing answers at {url}. Start Ollama (`ollama serve`), or correct OLLAMA_BASE_URL.",
     "bad_url": "{provider} has no usable address: {url!r} is no URL of a server. Correct the base URL.",
-    "stream_ended": "{provider} broke off before the answer was complete. Send again.",
-    "not_sse": "{provider} at {url} did not answer in the form of a model server. Check the base URL.",
+    "stream_ended": "{provider} broke off before the answer was complete.",
+    "not_sse": "{provider} at {url} did not answer in the form of a model server. Check the base URL; if it is right, send again.",
     "answer_too_big": "{provider} sent more than one answer may hold; the rest was dropped. Ask for less at once.",
     "too_many_calls": "{provider} sent more tool calls than one message may hold. Ask for fewer steps at once.",
     "unreadable_call": (
@@ -24,7 +26,7 @@ TEXTS: dict[str, str] = {
         "Write it again: one tool, its exact name, and its arguments as one valid JSON object.]"
     ),
     # routes
-    "no_route": "No model can be asked. Open Connections to add a key, start Ollama, or run `crewlab local install`.",
+    "no_route": "No model can be asked. Add a key under Connections or in secrets.env in the home of the crew, start Ollama, or run `crewlab local install`; then send again.",
     "no_key": "{route} is left out: {variable} is not set.",
     "unknown_provider": "{route} is left out: there is no such provider. Known are {known}.",
     "local_missing": "{route} is not installed. Run `crewlab local install`, or `crewlab local add FILE.gguf` for a model of your own.",

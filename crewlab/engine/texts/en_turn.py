@@ -1,9 +1,9 @@
 """English texts of turns, the queue and decisions."""
 
 TEXTS = {
-    "no_route": "No model is set up. Open Connections to add a key or a running Ollama, or run `crewlab local install` for the small local model.",
-    "routes_failed": "No model answered:\n{lines}\nSend the message again, or choose another route under Connections.",
-    "stream_broken": "The answer broke off at {route}: {error}. What was written is kept; send again to go on.",
+    "no_route": "No model is set up. Add a key under Connections or in secrets.env in the home of the crew, start Ollama, or run `crewlab local install` for the small local model; then send again.",
+    "routes_failed": "No model answered.\n{lines}\nYour message is kept. Mend this and send again, or name another route under `routes` in config.yaml.",
+    "stream_broken": "The answer of {route} broke off. What was written is kept; send again to go on.\n{error}",
     "store_write": "The store could not be written ({error}). Free some disk space or check its permissions, then send again. Nothing that is shown as stored was lost.",
     "internal": "Something went wrong inside crewlab. The server's log has the details under run {run}. Send the message again.",
     "halted_budget": "Stopped: the spending cap of the conversation is reached.",
@@ -31,4 +31,8 @@ TEXTS = {
     "must_be_list": "a list of names is needed",
     "trimmed": "[shortened: the result of call {call} had {chars} characters]",
     "repeats": "\n\n[You have made this very call several times with the same result. Repeating it changes nothing: do something else, or answer with what you know.]",
+    "fork_child": "A delegated conversation cannot be branched: its first message is another agent's words. Branch the conversation that delegated.",
+    "bad_cut": "A branch begins before a message that you sent in this conversation. Reload the conversation and choose one of its messages.",
+    "fork_refused": "The call of {name} was refused: the conversation was branched before it had a result, and nothing was run here. Call it again if it is still needed.",
+    "fork_suffix": " (branch)",
 }

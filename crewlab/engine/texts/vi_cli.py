@@ -53,7 +53,7 @@ TEXTS: dict[str, str] = {
     "mend_broken_key": "Hãy lưu lại khoá trong mục Kết nối, hoặc sửa dòng này.",
     "doctor_routes": "Route: {routes}",
     "doctor_ollama": "Ollama trả lời tại {url}",
-    "doctor_no_ollama": "Ollama không trả lời tại {url}",
+    "doctor_no_ollama": "Ollama không trả lời tại {url}, hoặc chưa có mô hình nào",
     "mend_ollama": "ollama serve, rồi ollama pull qwen3:8b (lấy từ https://ollama.com); hoặc ghi địa chỉ khác trong OLLAMA_BASE_URL",
     "doctor_local": "Mô hình cục bộ đã được cài: route {name}",
     "mend_local_better": "Đây là mô hình trình diễn nhỏ trừ khi bạn đã thêm mô hình của mình: hãy kết nối Ollama hoặc một khoá để làm việc thật.",

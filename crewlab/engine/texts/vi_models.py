@@ -2,21 +2,23 @@
 
 TEXTS: dict[str, str] = {
     # errors of a server; "detail" is what the server wrote
-    "bad_request": "{provider} không nhận được yêu cầu cho {model}: {detail}",
-    "bad_key": "{provider} không chấp nhận khóa trong {variable}. Hãy đặt khóa hợp lệ (mục Kết nối) rồi gửi lại. {detail}",
+    "said": "Nguyên văn: {detail}",
+    "bad_request": "{provider} không nhận được yêu cầu cho {model}. Hãy viết lại cách khác, mở cuộc trò chuyện mới, hoặc chọn mô hình khác. {detail}",
+    "bad_key": "{provider} không chấp nhận khóa trong {variable}. Hãy đặt khóa hợp lệ (ở Kết nối, hoặc trong secrets.env thuộc thư mục của nhóm) rồi gửi lại. {detail}",
     "no_credit": "{provider} báo tài khoản đã hết tiền. Hãy nạp thêm, hoặc chọn tuyến khác. {detail}",
     "forbidden": "{provider} không cho tài khoản này dùng {model}. Hãy chọn mô hình khác hoặc xin quyền truy cập. {detail}",
     "no_model": "{provider} không biết {model} tại {url}. Hãy kiểm tra tên tuyến hoặc địa chỉ gốc. {detail}",
     "too_long": "{provider} báo cuộc trò chuyện quá dài cho {model}. Hãy mở cuộc mới, hoặc chọn mô hình rộng hơn. {detail}",
     "rate_limited": "{provider} tạm thời không nhận thêm yêu cầu. Hãy đợi một phút rồi gửi lại, hoặc thêm tuyến thứ hai. {detail}",
     "server_error": "{provider} gặp lỗi phía máy chủ ({status}). Hãy gửi lại sau giây lát, hoặc thêm tuyến thứ hai. {detail}",
-    "refused": "{provider} từ chối yêu cầu ({status}). {detail}",
+    "refused": "{provider} từ chối yêu cầu ({status}). Hãy kiểm tra tuyến và tài khoản, hoặc chọn tuyến khác. {detail}",
+    "moved": "{provider} không còn ở {url} ({status}). Hãy sửa địa chỉ gốc; thường là do thiếu https://. {detail}",
     "timed_out": "{provider} không trả lời kịp. Hãy gửi lại, hoặc chọn tuyến khác.",
     "no_connection": "Không kết nối được {provider} tại {url}. Hãy kiểm tra mạng và địa chỉ. {detail}",
     "not_running": "Không có gì trả lời tại {url}. Hãy chạy Ollama (`ollama serve`), hoặc sửa OLLAMA_BASE_URL.",
     "bad_url": "{provider} chưa có địa chỉ dùng được: {url!r} không phải URL của máy chủ. Hãy sửa địa chỉ gốc.",
-    "stream_ended": "{provider} ngắt trước khi câu trả lời trọn vẹn. Hãy gửi lại.",
-    "not_sse": "{provider} tại {url} không trả lời theo dạng của máy chủ mô hình. Hãy kiểm tra địa chỉ gốc.",
+    "stream_ended": "{provider} ngắt trước khi câu trả lời trọn vẹn.",
+    "not_sse": "{provider} tại {url} không trả lời theo dạng của máy chủ mô hình. Hãy kiểm tra địa chỉ gốc; nếu đúng rồi thì gửi lại.",
     "answer_too_big": "{provider} gửi nhiều hơn mức một câu trả lời được chứa; phần còn lại đã bỏ. Hãy hỏi ít hơn mỗi lần.",
     "too_many_calls": "{provider} gửi nhiều lời gọi công cụ hơn mức một tin được chứa. Hãy yêu cầu ít bước hơn mỗi lần.",
     "unreadable_call": (
@@ -24,7 +26,7 @@ TEXTS: dict[str, str] = {
         "Hãy viết lại: một công cụ, đúng tên, và tham số là một đối tượng JSON hợp lệ.]"
     ),
     # routes
-    "no_route": "Không có mô hình nào để hỏi. Hãy mở Kết nối để thêm khóa, chạy Ollama, hoặc chạy `crewlab local install`.",
+    "no_route": "Không có mô hình nào để hỏi. Hãy thêm khóa ở Kết nối hoặc trong secrets.env thuộc thư mục của nhóm, chạy Ollama, hoặc chạy `crewlab local install`; rồi gửi lại.",
     "no_key": "Bỏ qua {route}: chưa đặt {variable}.",
     "unknown_provider": "Bỏ qua {route}: không có nhà cung cấp này. Các nhà cung cấp đã biết: {known}.",
     "local_missing": "{route} chưa được cài. Hãy chạy `crewlab local install`, hoặc `crewlab local add FILE.gguf` cho mô hình của bạn.",

@@ -1,9 +1,9 @@
 """Vietnamese texts of turns, the queue and decisions."""
 
 TEXTS = {
-    "no_route": "Chưa có mô hình nào được thiết lập. Mở Kết nối để thêm khóa hoặc dùng Ollama đang chạy, hoặc chạy `crewlab local install` để có mô hình nhỏ tại máy.",
-    "routes_failed": "Không mô hình nào trả lời:\n{lines}\nHãy gửi lại tin nhắn, hoặc chọn tuyến khác trong Kết nối.",
-    "stream_broken": "Câu trả lời bị đứt ở {route}: {error}. Phần đã viết được giữ lại; gửi lại để tiếp tục.",
+    "no_route": "Chưa có mô hình nào được thiết lập. Hãy thêm khóa ở Kết nối hoặc trong secrets.env thuộc thư mục của nhóm, chạy Ollama, hoặc chạy `crewlab local install` để có mô hình nhỏ tại máy; rồi gửi lại.",
+    "routes_failed": "Không mô hình nào trả lời.\n{lines}\nTin nhắn của bạn vẫn còn. Hãy sửa lỗi này rồi gửi lại, hoặc nêu tuyến khác ở `routes` trong config.yaml.",
+    "stream_broken": "Câu trả lời của {route} bị đứt. Phần đã viết được giữ lại; hãy gửi lại để tiếp tục.\n{error}",
     "store_write": "Không ghi được vào kho ({error}). Hãy giải phóng ổ đĩa hoặc kiểm tra quyền ghi rồi gửi lại. Không có gì đã hiện là đã lưu bị mất.",
     "internal": "Có lỗi bên trong crewlab. Nhật ký máy chủ có chi tiết dưới lượt chạy {run}. Hãy gửi lại tin nhắn.",
     "halted_budget": "Đã dừng: cuộc trò chuyện đã chạm hạn mức chi.",
@@ -31,4 +31,8 @@ TEXTS = {
     "must_be_list": "cần một danh sách tên",
     "trimmed": "[đã rút ngắn: kết quả của lệnh {call} có {chars} ký tự]",
     "repeats": "\n\n[Bạn đã gọi đúng lệnh này nhiều lần và nhận cùng một kết quả. Lặp lại không thay đổi được gì: hãy làm cách khác, hoặc trả lời bằng những gì bạn biết.]",
+    "fork_child": "Không thể rẽ nhánh một cuộc trò chuyện được giao việc: tin nhắn đầu tiên của nó là lời của một tác tử khác. Hãy rẽ nhánh cuộc trò chuyện đã giao việc.",
+    "bad_cut": "Một nhánh bắt đầu trước một tin nhắn bạn đã gửi trong cuộc trò chuyện này. Hãy tải lại cuộc trò chuyện và chọn một tin nhắn của nó.",
+    "fork_refused": "Lệnh gọi {name} bị từ chối: cuộc trò chuyện đã được rẽ nhánh trước khi có kết quả, và ở đây không có gì được chạy. Hãy gọi lại nếu vẫn cần.",
+    "fork_suffix": " (nhánh)",
 }

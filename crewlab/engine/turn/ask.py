@@ -22,7 +22,6 @@ from crewlab.engine.records import Message, Step, ToolCall
 from crewlab.engine.store.ledger import TURN
 from crewlab.engine.store.side_calls import NO_TOKENS
 from crewlab.engine.turn import steps
-from crewlab.engine.turn.history import arrange
 from crewlab.engine.turn.turn import Parts, Turn
 
 
@@ -103,12 +102,12 @@ async def chain_of(parts: Parts, turn: Turn) -> ProviderChain:
 
 
 async def ask(parts: Parts, turn: Turn) -> Message:
-    """Ask the chain once and store the answer with its money (DB-9).
+    """Ask the chain once and store the answer with its money (DB-9), an answer without calls together with the end of the turn.
 
     Raises ``NoRoute``, ``RoutesFailed``, ``StreamBroken``; then ``turn.text`` holds what was shown.
     """
     chain = await chain_of(parts, turn)
-    request = ChatRequest(turn.system, arrange(turn.messages, turn.compaction), turn.specs, turn.short_system)
+    request = ChatRequest(turn.system, turn.messages.arranged(), turn.specs, turn.short_system)
     turn.text.clear()
     call = _Call(parts, turn, str(chain.routes[0]))
     turn.save(parts)
@@ -129,12 +128,12 @@ def _own_ids(turn: Turn, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
 
     Results and approvals are found by the id of their call; some models count from ``call_0`` each time.
     """
-    used = {call.id for message in turn.messages for call in message.tool_calls} if calls else set()
+    new: set[str] = set()
     own: list[ToolCall] = []
     for call in calls:
-        if not call.id or call.id in used:
+        if not call.id or call.id in new or turn.messages.used(call.id):
             call = ToolCall(id=new_id("call"), name=call.name, arguments=call.arguments)
-        used.add(call.id)
+        new.add(call.id)
         own.append(call)
     return tuple(own)
 
@@ -157,13 +156,16 @@ def _store(parts: Parts, turn: Turn, call: _Call, completion: Completion) -> Mes
         reasoning_tokens=tokens[3],
     )
     now = parts.now()
+    calls = _own_ids(turn, completion.tool_calls)
+    if not calls:
+        steps.finish(run, "done", completion.text, now)  # the answer and the end of the turn are one commit (TURN-28)
     with parts.store.transaction():
         message = parts.store.messages.append(
             turn.conversation_id,
             "assistant",
             completion.text,
             now,
-            tool_calls=_own_ids(turn, completion.tool_calls),
+            tool_calls=calls,
             provider=completion.provider,
             model=completion.model,
             cost_usd=completion.cost_usd,

@@ -6,6 +6,7 @@ from crewlab.engine.agents.roster import Agent
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.records import Run
 from crewlab.engine.turn.escalate import guard_of
+from crewlab.engine.turn.history import History
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
 from crewlab.engine.turn.trim import trim
 from crewlab.engine.turn.turn import Parts, Turn
@@ -24,8 +25,7 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
         system=system_prompt(agent, registry, parts.clock.now(), parts.zone, parts.texts),
         short_system=short_prompt(agent, parts.texts),
-        messages=trim(messages, run.after_seq or 0, parts.texts),
+        messages=History(trim(messages, run.after_seq or 0, parts.texts), parts.store.compactions.newest(conversation_id)),
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
-        compaction=parts.store.compactions.newest(conversation_id),
         guard=guard_of(run, messages, parts.texts),
     )

@@ -46,13 +46,13 @@ def visible(messages: Iterable[Message], held: Compaction | None) -> list[Messag
 
 def used_tokens(turn: Turn) -> int:
     """What the next request takes: the provider's last figure and what came since, else an estimate of everything."""
-    held = turn.compaction
+    held = turn.messages.compaction
     since = 0
-    for message in reversed(turn.messages):
+    for message in reversed(turn.messages.stored):
         if held is not None and message.seq <= held.at_seq:
             break  # figures from before the compaction are of another request
         if message.role == "assistant" and message.prompt_tokens:
             return message.prompt_tokens + (message.completion_tokens or tokens_of(size_of(message))) + tokens_of(since)
         since += size_of(message)
-    chars = sum(size_of(message) for message in visible(turn.messages, held)) + (len(held.text) if held else 0)
+    chars = sum(size_of(message) for message in visible(turn.messages.stored, held)) + (len(held.text) if held else 0)
     return base_tokens(turn) + tokens_of(chars)

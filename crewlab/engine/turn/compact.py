@@ -52,13 +52,13 @@ async def fit(parts: Parts, turn: Turn) -> None:
         _refuse_too_large(parts, turn, str(chain.routes[0]), window)
     if used <= NEAR * window or any(step.kind == "compaction" for step in turn.run.steps):
         return
-    cut = cut_of(turn.messages, turn.compaction, window)
+    cut = cut_of(turn.messages.stored, turn.messages.compaction, window)
     if cut:
         await _compact(parts, turn, cut, used, window)
 
 
 def _refuse_too_large(parts: Parts, turn: Turn, route: str, window: int) -> None:
-    opening = next((message for message in reversed(turn.messages) if opens(message)), None)
+    opening = next((message for message in reversed(turn.messages.stored) if opens(message)), None)
     message = tokens_of(size_of(opening)) if opening is not None else 0
     total = base_tokens(turn) + message
     if total > window:
@@ -99,10 +99,10 @@ async def _compact(parts: Parts, turn: Turn, cut: list[Message], used: int, wind
         with parts.store.transaction():
             _pay(parts, turn, charge_of(side.calls))
         raise
-    replaced = [message for message in turn.messages if message.seq <= cut[-1].seq]
-    told = facts(replaced, turn.compaction, parts.texts, limit)
+    replaced = [message for message in turn.messages.stored if message.seq <= cut[-1].seq]
+    told = facts(replaced, turn.messages.compaction, parts.texts, limit)
     text = parts.texts("compact.summary", facts=told, words=words)
-    before = sum(size_of(message) for message in cut) + (len(turn.compaction.text) if turn.compaction else 0)
+    before = sum(size_of(message) for message in cut) + (len(turn.messages.compaction.text) if turn.messages.compaction else 0)
     after = max(0, used - tokens_of(before)) + tokens_of(len(text))
     charge = charge_of(side.calls)
     steps.end(
@@ -112,12 +112,13 @@ async def _compact(parts: Parts, turn: Turn, cut: list[Message], used: int, wind
         cost_usd=None if charge.unknown or not side.calls else charge.usd,
         cost_estimated=bool(charge.estimated) or None,
     )
-    seqs = (cut[-1].seq, turn.messages[-1].seq)
+    seqs = (cut[-1].seq, turn.messages.stored[-1].seq)
     with parts.store.transaction():
-        turn.compaction = parts.store.compactions.add(turn.conversation_id, turn.run.id, seqs, text, (used, after), parts.now())
+        compaction = parts.store.compactions.add(turn.conversation_id, turn.run.id, seqs, text, (used, after), parts.now())
         _pay(parts, turn, charge)
+    turn.messages.compact(compaction)
     parts.hub.run(turn.run)
-    turn.emit(parts, Compacted(compaction=turn.compaction))
+    turn.emit(parts, Compacted(compaction=compaction))
 
 
 def _ms(parts: Parts, started: float) -> int:
@@ -136,7 +137,7 @@ def _pay(parts: Parts, turn: Turn, charge: Charge) -> None:
 
 async def _words(parts: Parts, turn: Turn, side: MeteredChain, cut: list[Message], limit: int, window: int) -> str:
     """The summary in words by a side call; when no model gives one, the earlier one stands beside the facts (CMP-5)."""
-    earlier = turn.compaction.text if turn.compaction else ""
+    earlier = turn.messages.compaction.text if turn.messages.compaction else ""
     text = transcript(cut, earlier, parts.texts, int(window * KEPT) * CHARS_PER_TOKEN)
     system = parts.texts("compact.system", words=limit // 8)
     words = ""

@@ -45,7 +45,7 @@ class Frame:
     def data_json(self) -> str:
         """The event as JSON; it repeats its name as ``type`` (TURN-39)."""
         if self._json is None:
-            self._json = self.event.model_dump_json()
+            self._json = self.event.__pydantic_serializer__.to_json(self.event).decode()  # without the arguments of `model_dump_json`
         return self._json
 
 
@@ -58,7 +58,7 @@ class Watcher:
     def __init__(self, topic: Topic, *, until_end: bool, refreshes: bool) -> None:
         self._topic = topic
         self._queue: deque[Frame] = deque()
-        self._wake = asyncio.Event()
+        self._asleep: asyncio.Future[None] | None = None
         self._stale = False
         self._closed = False
         self._ended = False
@@ -69,13 +69,13 @@ class Watcher:
     def preload(self, frames: list[Frame]) -> None:
         """Begin with a fresh start, or with what the viewer missed (WIRE-2)."""
         self._queue.extend(frames)
-        self._wake.set()
+        self._wake()
 
     def start_anew(self) -> None:
         """Drop what waits and go on with a fresh frame, built when the viewer reads next (TURN-36)."""
         self._queue.clear()
         self._stale = True
-        self._wake.set()
+        self._wake()
 
     def push(self, frame: Frame) -> None:
         """Hand over one frame; never waits."""
@@ -89,14 +89,18 @@ class Watcher:
                 self.close()
             return
         self._queue.append(frame)
-        self._wake.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._asleep is not None and not self._asleep.done():
+            self._asleep.set_result(None)
 
     def close(self) -> None:
         """End the iteration; a second call does nothing."""
         self._closed = True
         self._queue.clear()
         self._topic.leave(self)
-        self._wake.set()
+        self._wake()
 
     def __aiter__(self) -> Watcher:
         return self
@@ -112,8 +116,8 @@ class Watcher:
                 continue
             if self._queue:
                 return self._next()
-            self._wake.clear()
-            await self._wake.wait()
+            self._asleep = asyncio.get_running_loop().create_future()
+            await self._asleep
 
     def _next(self) -> Frame:
         frame = self._queue.popleft()
@@ -163,11 +167,13 @@ class Topic:
         while self._kept and (len(self._kept) > KEPT_FRAMES or self._bytes > KEPT_BYTES):
             self._bytes -= len(self._kept.popleft().data_json)
 
-    def join(self, after: str | None, *, until_end: bool = False) -> Watcher:
-        """A new viewer: it goes on after ``after`` when that is still kept, else starts fresh."""
+    def join(self, after: str | None, *, until_end: bool = False, first: Sequence[Event] | None = None) -> Watcher:
+        """A new viewer: it goes on after ``after`` when that is still kept, else starts fresh, with ``first`` if that was just built."""
         watcher = Watcher(self, until_end=until_end, refreshes=self._refreshes)
         missed = self._after(after)
-        watcher.preload(self.fresh_frames() if missed is None else missed)
+        if missed is None:
+            missed = self.fresh_frames() if first is None else [Frame(self.name, self.n, event) for event in first]
+        watcher.preload(missed)
         self.watchers.add(watcher)
         self._keeping = True
         return watcher

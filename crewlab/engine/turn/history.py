@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 
 from crewlab.engine.models.base import ChatMessage
@@ -43,8 +44,75 @@ def arrange(messages: Iterable[Message], held: Compaction | None = None) -> tupl
         for call in message.tool_calls:
             result = results.get(call.id)
             if result is not None:
-                arranged.append(ChatMessage("tool", result.content, tool_call_id=call.id, name=call.name))
+                arranged.append(_result(result, call))
     return tuple(arranged)
+
+
+class History:
+    """The messages of a conversation with their arrangement, which grows with them instead of being made anew."""
+
+    def __init__(self, messages: Iterable[Message], held: Compaction | None = None) -> None:
+        self._stored = list(messages)
+        self._held = held
+        self._ids = {call.id for message in self._stored for call in message.tool_calls}
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._chat = list(arrange(self._stored, self._held))
+        last = next((message for message in reversed(self._stored) if message.role != "tool"), None)
+        answered = {message.tool_call_id for message in self._stored if message.role == "tool"}
+        calls = last.tool_calls if last is not None else []
+        # Results that come next and in order stand at the very end; a gap before them means arranging again.
+        open_from = next((place for place, call in enumerate(calls) if call.id not in answered), len(calls))
+        later = any(call.id in answered for call in calls[open_from:])
+        self._next = deque(() if later else calls[open_from:])
+
+    @property
+    def stored(self) -> Sequence[Message]:
+        """Every message, also those that a summary replaces."""
+        return self._stored
+
+    @property
+    def compaction(self) -> Compaction | None:
+        """What the model reads in place of the oldest messages (CMP-6)."""
+        return self._held
+
+    def compact(self, held: Compaction) -> None:
+        """From now on the model reads ``held`` in place of what it replaces."""
+        self._held = held
+        self._arrange()
+
+    def append(self, message: Message) -> None:
+        """A message was stored."""
+        self._stored.append(message)
+        if message.role != "tool":
+            self._ids.update(call.id for call in message.tool_calls)
+            self._chat.append(_chat(message))
+            self._next = deque(message.tool_calls)
+        elif self._next and self._next[0].id == message.tool_call_id:
+            self._chat.append(_result(message, self._next.popleft()))
+        else:
+            self._arrange()
+
+    def arranged(self) -> tuple[ChatMessage, ...]:
+        """The messages as ``arrange`` gives them."""
+        return tuple(self._chat)
+
+    def open_calls(self) -> list[ToolCall]:
+        """Tool calls without a result, in order."""
+        return open_calls(self._stored)
+
+    def answered(self) -> Message | None:
+        """The answer the history ends with, or ``None``."""
+        return answered(self._stored)
+
+    def used(self, call_id: str) -> bool:
+        """Whether a call of this conversation has that id."""
+        return call_id in self._ids
+
+
+def _result(message: Message, call: ToolCall) -> ChatMessage:
+    return ChatMessage("tool", message.content, tool_call_id=call.id, name=call.name)
 
 
 def _chat(message: Message) -> ChatMessage:

@@ -15,7 +15,6 @@ from crewlab.engine.turn import steps
 from crewlab.engine.turn.calls import run_calls
 from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
-from crewlab.engine.turn.history import answered, open_calls
 from crewlab.engine.turn.turn import Parts, Turn
 
 log = logging.getLogger(__name__)
@@ -63,10 +62,11 @@ class TurnLoop:
             self._failed(turn, "internal", self._parts.texts("turn.internal", run=turn.run.id))
 
     async def _rounds(self, turn: Turn, *, fresh: bool) -> None:
-        calls = open_calls(turn.messages)
-        answer = answered(turn.messages)
+        calls = turn.messages.open_calls()
+        answer = turn.messages.answered()
         if answer is not None and not calls:  # cut between the answer and its end: nothing is asked or paid again
-            return self._done(turn, answer.content)
+            self._close(turn, "done", answer.content)
+            return self._done(turn)
         while True:
             if calls:
                 after = await run_calls(self._parts, turn, calls, fresh=fresh)
@@ -81,7 +81,7 @@ class TurnLoop:
             await fit(self._parts, turn)
             message = await ask_or_escalate(self._parts, turn)
             if not message.tool_calls:
-                return self._done(turn, message.content)
+                return self._done(turn)
             calls, fresh = message.tool_calls, True
 
     def _limit(self, turn: Turn) -> Literal["budget", "max_steps"] | None:
@@ -114,9 +114,9 @@ class TurnLoop:
         parts.hub.run(turn.run)
         turn.emit(parts, Steer(item_ids=[item.item_id for item in waiting], message_id=message.id, text=text))
 
-    def _done(self, turn: Turn, answer: str) -> None:
-        money = self._close(turn, "done", answer)
-        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, **money))
+    def _done(self, turn: Turn) -> None:
+        """Tell the end that was stored with the answer."""
+        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, **self._money(turn)))
 
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
         turn.run.halt_reason = reason
@@ -141,11 +141,8 @@ class TurnLoop:
     def _unwritten(self, turn: Turn, error: StoreWriteFailed) -> None:
         """The store cannot be written: end the turn in memory and say so; the row follows as soon as it can (DUR-6)."""
         log.error("the store could not be written in run %s: %s", turn.run.id, error)
-        turn.run.status = "error"
-        turn.run.ended_at = self._parts.now()
         message = self._parts.texts("turn.store_write", error=error.message)
-        turn.run.summary = message[: steps.SUMMARY_CHARS]
-        steps.close_running(turn.run)
+        steps.finish(turn.run, "error", message, self._parts.now())
         self._parts.hub.unwritten.append(turn.run)
         self._parts.hub.run(turn.run)
         self._tell(turn, TurnError(run_id=turn.run.id, code="store_write", message=message))
@@ -153,19 +150,21 @@ class TurnLoop:
     def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> Money:
         """Store the end of the turn, with the text shown so far (TURN-29); returns the conversation's money."""
         parts, run = self._parts, turn.run
-        run.status = status
-        run.summary = summary[: steps.SUMMARY_CHARS]
-        run.ended_at = parts.now()
-        steps.close_running(run)
+        now = parts.now()
+        steps.finish(run, status, summary, now)
         shown = "".join(turn.text)
         with parts.store.transaction():
             if partial and shown and parts.store.conversations.get(turn.conversation_id):
-                parts.store.messages.append(turn.conversation_id, "assistant", shown, run.ended_at, context={"partial": partial})
-            parts.store.conversations.touch(turn.conversation_id, run.ended_at)
+                parts.store.messages.append(turn.conversation_id, "assistant", shown, now, context={"partial": partial})
+            parts.store.conversations.touch(turn.conversation_id, now)
             parts.store.runs.save(run)
         turn.text.clear()
-        conversation = parts.store.conversations.get(turn.conversation_id)
         parts.hub.run(run)
+        return self._money(turn)
+
+    def _money(self, turn: Turn) -> Money:
+        """The conversation's money; the run's when the conversation is gone."""
+        conversation, run = self._parts.store.conversations.get(turn.conversation_id), turn.run
         return Money(
             spent_usd=conversation.spent_usd if conversation else run.cost_usd,
             unknown_cost_calls=conversation.unknown_cost_calls if conversation else run.unknown_cost_calls,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime, tzinfo
+from functools import lru_cache
 
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.registry import Registry
 
 PERSONA_CHARS = 12_000  # TURN-74
+REMEMBERED = 64
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -27,13 +29,18 @@ def date_line(now: datetime, zone: tzinfo, texts: Texts) -> str:
 
 def system_prompt(agent: Agent, registry: Registry, now: datetime, zone: tzinfo, texts: Texts) -> str:
     """Frame, persona, mode and workspace, tool names, date line, in this order (TURN-71)."""
-    sections = [texts("prompt.frame", name=agent.name)]
-    if agent.persona.strip():
-        sections.append(capped(agent.persona.strip(), PERSONA_CHARS, texts))
-    sections.append(texts(f"prompt.mode_{agent.mode}", workspace=str(agent.workspace)))
-    if registry.names:
-        sections.append(texts("prompt.tools", names=", ".join(registry.names)))
-    sections.append(date_line(now, zone, texts))
+    return _prompt(agent.name, agent.persona, agent.mode, str(agent.workspace), registry.names, date_line(now, zone, texts), texts)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _prompt(name: str, persona: str, mode: str, workspace: str, tools: tuple[str, ...], today: str, texts: Texts) -> str:
+    sections = [texts("prompt.frame", name=name)]
+    if persona.strip():
+        sections.append(capped(persona.strip(), PERSONA_CHARS, texts))
+    sections.append(texts(f"prompt.mode_{mode}", workspace=workspace))
+    if tools:
+        sections.append(texts("prompt.tools", names=", ".join(tools)))
+    sections.append(today)
     return "\n\n".join(sections)
 
 

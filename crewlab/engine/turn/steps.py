@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from crewlab.engine.clock import Clock, iso
-from crewlab.engine.records import Json, Run, Step, StepKind, StepStatus
+from crewlab.engine.records import Json, Run, RunStatus, Step, StepKind, StepStatus
 
 CARD_ARGUMENTS = 12  # TURN-84, OUT-39
 CARD_VALUE_CHARS = 160  # TURN-84
@@ -20,7 +20,7 @@ ELLIPSIS = "…"
 
 def begin(run: Run, clock: Clock, kind: StepKind, **fields: Any) -> Step:
     """Add a running step at the end of the run and return it."""
-    step = Step.model_construct(index=len(run.steps), kind=kind, status="running", started_at=iso(clock.now()), **fields)
+    step = Step(index=len(run.steps), kind=kind, status="running", started_at=iso(clock.now()), **fields)
     run.steps.append(step)
     return step
 
@@ -44,6 +44,14 @@ def close_running(run: Run, status: StepStatus = "error") -> None:
         if step.status == "running":
             step.status = status
             step.ms = step.ms or 0
+
+
+def finish(run: Run, status: RunStatus, summary: str, now: str) -> None:
+    """End a run in memory; nothing runs in a run that has ended."""
+    run.status = status
+    run.summary = summary[:SUMMARY_CHARS]
+    run.ended_at = now
+    close_running(run)
 
 
 def model_calls(run: Run) -> int:

@@ -16,12 +16,13 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.models.chain import ProviderChain
-from crewlab.engine.records import Compaction, Message, Run
+from crewlab.engine.records import Run
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import ToolContext
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.guard import LoopGuard
+from crewlab.engine.turn.history import History
 from crewlab.engine.turn.side import Side
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
@@ -72,9 +73,8 @@ class Turn:
     specs: tuple[ToolSpec, ...]
     system: str
     short_system: str
-    messages: list[Message]
+    messages: History
     own_paths: tuple[Path, ...]
-    compaction: Compaction | None = None
     guard: LoopGuard = field(default_factory=LoopGuard)
     text: list[str] = field(default_factory=list)
     cut: Literal["restart", "stop"] | None = None

@@ -30,10 +30,11 @@ class TurnWatch:
         """A viewer of one conversation; with ``until_end`` it ends as TURN-38 says. Raises ``NotFound``."""
         topic = self._topics.get(conversation_id)
         if topic is None:
-            self._fresh(conversation_id)  # refuses an unknown conversation
+            first = self._fresh(conversation_id)  # refuses an unknown conversation
             topic = Topic(CONVERSATION_TOPIC + conversation_id, lambda: self._fresh(conversation_id), refreshes=True, start=self._base + 1)
             topic.on_forgotten = lambda gone: self._forget(conversation_id, gone)
             self._topics[conversation_id] = topic
+            return topic.join(after, until_end=until_end, first=first)
         return topic.join(after, until_end=until_end)
 
     def _forget(self, conversation_id: str, topic: Topic) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from crewlab.engine.home.routes import Route, format_route
 from crewlab.engine.records import Json
-from crewlab.server_ext.api.models import AgentList, AgentView
+from crewlab.server_ext.api.models import AgentList, AgentPrompt, AgentView
 
 if TYPE_CHECKING:
     from crewlab.engine.agents.roster import Agent
@@ -23,6 +23,12 @@ async def list_agents(crew: Crew) -> AgentList:
 async def read(crew: Crew, id: str) -> AgentView:
     """One agent."""
     return _view(crew, crew.roster.get(id))
+
+
+async def prompt(crew: Crew, id: str) -> AgentPrompt:
+    """The system prompt as it is now (TURN-79)."""
+    shown = crew.prompts.of(id)
+    return AgentPrompt(prompt=shown.prompt, prompt_chars=len(shown.prompt), opening=shown.opening, opening_chars=len(shown.opening))
 
 
 def _view(crew: Crew, agent: Agent) -> AgentView:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crewlab.engine.records import Conversation, ConversationSummary
-from crewlab.server_ext.api.models import ConversationList, ConversationPatch, ConversationQuery, NewConversation, StopAnswer
+from crewlab.server_ext.api.models import (
+    ConversationList,
+    ConversationPatch,
+    ConversationQuery,
+    ForkRequest,
+    NewConversation,
+    StopAnswer,
+)
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
@@ -30,6 +37,11 @@ async def read(crew: Crew, id: str) -> Conversation:
 async def change(crew: Crew, id: str, body: ConversationPatch) -> Conversation:
     """Change the fields that the request names."""
     return crew.conversations.patch(id, body.model_dump(exclude_unset=True))
+
+
+async def fork(crew: Crew, id: str, body: ForkRequest) -> Conversation:
+    """Branch it before a message of the person (FRK-1)."""
+    return crew.forks.fork(id, body.before_message_id)
 
 
 async def delete(crew: Crew, id: str) -> None:

@@ -26,6 +26,9 @@ MAX_LIST = 200  # TURN-14: most conversations, runs or approvals in one answer
 LIST_CONVERSATIONS = 100  # TURN-14
 LIST_RUNS = 50  # TURN-14
 LIST_APPROVALS = 50  # GATE-72
+SEARCH_CHARS = 200  # FTS-9
+SEARCH_RESULTS = 20  # FTS-9
+MAX_SEARCH = 50  # FTS-9
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
@@ -79,6 +82,54 @@ class ConversationPatch(Record):
     skills: list[str] | None = None
     plan: bool | None = None
     vibe: bool | None = None
+
+
+class ForkRequest(Record):
+    """The message of the person before which a conversation is branched (FRK-1)."""
+
+    before_message_id: int
+
+
+class SearchQuery(Record):
+    """What to search for in the messages of the whole crew (FTS-9)."""
+
+    q: str = Field("", max_length=SEARCH_CHARS)
+    limit: int = Field(SEARCH_RESULTS, ge=1, le=MAX_SEARCH)
+
+
+class SearchResult(Record):
+    """A message that matches; in ``snippet`` the matched words stand between U+0002 and U+0003 (FTS-9)."""
+
+    conversation_id: str
+    agent_id: str
+    agent_name: str
+    title: str
+    message_id: int
+    role: Literal["user", "assistant"]
+    snippet: str
+    created_at: str
+
+
+class SearchResults(Record):
+    """Messages that match, best first."""
+
+    results: list[SearchResult]
+
+
+class RunExportQuery(Record):
+    """How to export a run; ``full`` leaves long tool results whole (TURN-100, TURN-107)."""
+
+    format: Literal["json", "md"] = "json"
+    full: bool = False
+
+
+class AgentPrompt(Record):
+    """The system prompt of an agent as it is now, and the block before the first message of a new conversation (TURN-79)."""
+
+    prompt: str
+    prompt_chars: int
+    opening: str
+    opening_chars: int
 
 
 class SendMessage(Record):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
-from crewlab.server_ext.api import activity, agents, approvals, connections, conversations, messages, stats, version
+from crewlab.server_ext.api import activity, agents, approvals, connections, conversations, exports, messages, search, stats, version
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.routing import Route
 
 GONE = ("404 not_found",)
 WRONG = ("422 invalid",)
+MARKDOWN = "text/markdown"
 SENDING = ("409 approval_pending", "422 invalid", "422 empty_steer", "422 text_too_long", "429 queue_full")
 
 ROUTES: tuple[Route, ...] = (
@@ -68,6 +69,18 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "conversations/{id}/stop", conversations.stop, m.StopAnswer, errors=GONE, ids=("QUE-19", "QUE-20")),
     Route(
         "POST",
+        "conversations/{id}/fork",
+        conversations.fork,
+        Conversation,
+        status=201,
+        body=m.ForkRequest,
+        errors=(*GONE, "409 child_conversation", "422 bad_cut"),
+        ids=("FRK-1", "FRK-2", "FRK-3"),
+    ),
+    Route("GET", "conversations/{id}/export", exports.conversation, None, files=(MARKDOWN,), errors=GONE, ids=("TURN-109",)),
+    Route("GET", "messages/search", search.messages, m.SearchResults, query=m.SearchQuery, errors=WRONG, ids=("FTS-9",)),
+    Route(
+        "POST",
         "inbound",
         messages.inbound,
         m.TurnReply,
@@ -91,8 +104,19 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "activity/runs", activity.runs, m.RunList, query=m.RunQuery, errors=GONE + WRONG, ids=("TURN-14",)),
     Route("GET", "activity/runs/{run_id}", activity.run, Run, errors=GONE, ids=("TURN-14", "TURN-82")),
     Route("GET", "stats", stats.stats, m.UsageStats, ids=("COST-20", "COST-21", "COST-22")),
+    Route(
+        "GET",
+        "activity/runs/{run_id}/export",
+        exports.run,
+        None,
+        query=m.RunExportQuery,
+        files=("application/json", MARKDOWN),
+        errors=GONE + WRONG,
+        ids=("TURN-100", "TURN-107", "TURN-108"),
+    ),
     Route("GET", "stream", activity.many, None, query=m.StreamQuery, streams=True, errors=GONE + WRONG, ids=("WIRE-9",)),
     Route("GET", "agents", agents.list_agents, m.AgentList, ids=("AGT-32", "AGT-33")),
     Route("GET", "agents/{id}", agents.read, m.AgentView, errors=GONE, ids=("AGT-32", "AGT-33")),
+    Route("GET", "agents/{id}/prompt", agents.prompt, m.AgentPrompt, errors=GONE, ids=("TURN-79",)),
     Route("GET", "connections", connections.connections, m.Connections, ids=("CHN-40", "CHN-41")),
 )

@@ -1,5 +1,6 @@
 import { isKey } from '../shared/texts';
 import { useApp } from './parts/context';
+import { Words } from './parts/words';
 
 /** The panel as one card: the home is held by another server, or the configuration cannot be read (UI-8). */
 export function Whole({ blocked }: { blocked: { code: string; message: string } }): JSX.Element {
@@ -10,7 +11,10 @@ export function Whole({ blocked }: { blocked: { code: string; message: string } 
     <div className="crew-fault">
       <div className="crew-card error" role="alert">
         <div className="crew-b">{t(isKey(title) ? title : 'fault.title')}</div>
-        <div className="msg">{blocked.message}</div>
+        <div className="msg">
+          <Words text={blocked.message} />
+        </div>
+        {isKey(title) ? <div className="crew-sm crew-2">{t('fault.restart')}</div> : null}
         <div className="crew-row crew-wrap">
           <button type="button" className="crew-btn primary" onClick={() => globalThis.location.reload()}>
             {t('fault.reload')}

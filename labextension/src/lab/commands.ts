@@ -7,6 +7,7 @@ import { crewIcon } from '../chat/icons';
 import type { FrameKey } from '../shared/texts/frame';
 import { layers } from './chatApp';
 import type { Chats } from './chats';
+import { exportConversation } from './exports';
 import type { Face } from './face';
 import { Command } from './ids';
 
@@ -56,13 +57,21 @@ export function addCommands(app: JupyterFrontEnd, face: Face, chats: Chats): voi
     }
   });
   add(Command.search, 'command.search', { execute: () => chats.current.request({ type: 'open-search' }) });
+  add(Command.exportConversation, 'command.export', {
+    execute: args => exportConversation(face, typeof args['id'] === 'string' ? args['id'] : conversation.id),
+    isEnabled: args => typeof args['id'] === 'string' || conversation.id !== null,
+    describedBy: { args: { type: 'object', properties: { id: { type: 'string' } } } }
+  });
   add(Command.escape, 'command.escape', {
     execute: () => layers(chats.current).closeInnermost(),
     isEnabled: () => layers(chats.current).any,
     isVisible: () => false
   });
   face.language.subscribe(() => app.commands.notifyCommandChanged());
-  conversation.subscribe(() => app.commands.notifyCommandChanged(Command.stop));
+  conversation.subscribe(() => {
+    app.commands.notifyCommandChanged(Command.stop);
+    app.commands.notifyCommandChanged(Command.exportConversation);
+  });
 }
 
 /** A conversation of the list, or one of a delegate or worker with a way back (UI-11). */

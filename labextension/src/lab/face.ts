@@ -19,7 +19,7 @@ export class Face {
   readonly widgets = new Set<ChatWidget>();
 
   constructor(
-    settings: ServerConnection.ISettings,
+    readonly settings: ServerConnection.ISettings,
     private readonly labLanguage: string
   ) {
     const host = connectionHost(settings);

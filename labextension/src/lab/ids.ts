@@ -13,6 +13,7 @@ export const Command = {
   stop: 'crewlab:stop',
   approvals: 'crewlab:approvals',
   search: 'crewlab:search',
+  exportConversation: 'crewlab:export-conversation',
   escape: 'crewlab:escape',
   openManager: 'crewlab:open-manager'
 } as const;

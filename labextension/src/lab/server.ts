@@ -3,9 +3,11 @@ import { ServerConnection } from '@jupyterlab/services';
 import type { Send } from '../shared/api';
 import type { ConnectionHost } from '../shared/connection';
 import type { SocketLike } from '../shared/transports';
-import { apiUrl, socketUrl } from '../shared/urls';
+import { apiUrl, savedName, socketUrl } from '../shared/urls';
 
 type Settings = ServerConnection.ISettings;
+
+const KEEP_MS = 60_000; // the browser has read the file long before
 
 /** Requests below `crewlab/api/`. */
 export function requests(settings: Settings): Send {
@@ -47,6 +49,21 @@ function openSocket(settings: Settings): SocketLike {
   socket.onmessage = (event: MessageEvent<unknown>) => like.onmessage?.(event);
   socket.onclose = () => like.onclose?.();
   return like;
+}
+
+/** Reads a file of the API and has the browser save it. Rejects with what the server says. */
+export async function download(settings: Settings, where: string): Promise<void> {
+  const response = await ServerConnection.makeRequest(apiUrl(settings.baseUrl, where), { method: 'GET' }, settings);
+  if (!response.ok) {
+    const body = await bodyOf(response);
+    throw new Error(body !== null && typeof body === 'object' && 'message' in body ? String(body.message) : `HTTP ${response.status}`);
+  }
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = savedName(response.headers.get('Content-Disposition') ?? '');
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(address), KEEP_MS);
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

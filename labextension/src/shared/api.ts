@@ -80,6 +80,14 @@ export class Api {
     return this.ask('POST', path('conversations', id, 'stop'), {}, signal);
   }
 
+  fork(id: string, before: number): Promise<C.Conversation> {
+    return this.ask('POST', path('conversations', id, 'fork'), { before_message_id: before } satisfies C.ForkRequest);
+  }
+
+  searchMessages(query: C.SearchQuery, signal?: AbortSignal): Promise<C.SearchResults> {
+    return this.ask('GET', withQuery('messages/search', { ...query }), undefined, signal);
+  }
+
   approvals(query: C.ApprovalQuery = {}): Promise<C.ApprovalList> {
     return this.ask('GET', withQuery('approvals', { ...query }));
   }

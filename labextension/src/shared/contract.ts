@@ -54,6 +54,7 @@ export type WrittenBy = 'person' | 'agent' | 'job' | 'kit';
 export interface Contract {
   ActivityFrame?: ActivityFrame;
   AgentList?: AgentList;
+  AgentPrompt?: AgentPrompt;
   AgentView?: AgentView;
   Answering?: Answering;
   Approval?: Approval;
@@ -83,6 +84,7 @@ export interface Contract {
   ErrorCode?: ErrorCode;
   Escalated?: Escalated;
   EventFrame?: EventFrame;
+  ForkRequest?: ForkRequest;
   ForkedFrom?: ForkedFrom;
   HaltReason?: HaltReason;
   Halted?: Halted;
@@ -113,10 +115,14 @@ export interface Contract {
   Role?: Role;
   RouteFallback?: RouteFallback;
   Run?: Run;
+  RunExportQuery?: RunExportQuery;
   RunFrame?: RunFrame;
   RunList?: RunList;
   RunQuery?: RunQuery;
   RunStatus?: RunStatus;
+  SearchQuery?: SearchQuery;
+  SearchResult?: SearchResult;
+  SearchResults?: SearchResults;
   SendHeaders?: SendHeaders;
   SendMessage?: SendMessage;
   SentMessage?: SentMessage;
@@ -443,6 +449,15 @@ export interface AgentView {
   shell_allow_patterns: string[];
   shell_deny_patterns: string[];
   warnings: string[];
+}
+/**
+ * The system prompt of an agent as it is now, and the block before the first message of a new conversation (TURN-79).
+ */
+export interface AgentPrompt {
+  prompt: string;
+  prompt_chars: number;
+  opening: string;
+  opening_chars: number;
 }
 /**
  * Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one.
@@ -909,6 +924,12 @@ export interface ErrorBody {
   [k: string]: unknown;
 }
 /**
+ * The message of the person before which a conversation is branched (FRK-1).
+ */
+export interface ForkRequest {
+  before_message_id: number;
+}
+/**
  * A message from any platform (TURN-17).
  */
 export interface InboundMessage {
@@ -957,6 +978,13 @@ export interface ResumeHeaders {
   last_event_id?: string | null;
 }
 /**
+ * How to export a run; ``full`` leaves long tool results whole (TURN-100, TURN-107).
+ */
+export interface RunExportQuery {
+  format?: 'json' | 'md';
+  full?: boolean;
+}
+/**
  * Runs, newest first.
  */
 export interface RunList {
@@ -971,6 +999,32 @@ export interface RunQuery {
   conversation_id?: string | null;
   before?: string | null;
   limit?: number;
+}
+/**
+ * What to search for in the messages of the whole crew (FTS-9).
+ */
+export interface SearchQuery {
+  q?: string;
+  limit?: number;
+}
+/**
+ * A message that matches; in ``snippet`` the matched words stand between U+0002 and U+0003 (FTS-9).
+ */
+export interface SearchResult {
+  conversation_id: string;
+  agent_id: string;
+  agent_name: string;
+  title: string;
+  message_id: number;
+  role: 'user' | 'assistant';
+  snippet: string;
+  created_at: string;
+}
+/**
+ * Messages that match, best first.
+ */
+export interface SearchResults {
+  results: SearchResult[];
 }
 /**
  * What the headers of a message say: whether the answer is an event stream, and who sends it (UI-148).

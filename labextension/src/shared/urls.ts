@@ -14,6 +14,16 @@ export function withQuery(where: string, query: Readonly<Record<string, string |
   return text === '' ? where : `${where}?${text}`;
 }
 
+/** The name that an answer is to be saved under, from its `Content-Disposition` (TURN-108). */
+export function savedName(disposition: string): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  try {
+    return encoded ? decodeURIComponent(encoded) : (/filename="([^"]*)"/i.exec(disposition)?.[1] ?? '');
+  } catch {
+    return '';
+  }
+}
+
 /** Full address of an API path below the server's base URL. */
 export function apiUrl(baseUrl: string, where: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/${API}/${where}`;

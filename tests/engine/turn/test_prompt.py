@@ -29,6 +29,18 @@ class Listener:
         pass
 
 
+@pytest.mark.spec("TURN-79")
+async def test_the_prompt_that_is_shown_is_the_one_a_turn_sends(tmp_path):
+    tmp_path.joinpath("PERSONA.md").write_text("I speak like a sailor.", encoding="utf-8")
+    async with a_crew(tmp_path) as crew:
+        listener = Listener()
+        crew.models.plug(listener)
+        await say(crew, "hi")
+        shown = crew.prompts.of(crew.roster.master.id)
+        assert shown.prompt == listener.requests[0].system
+        assert shown.opening == ""
+
+
 @pytest.mark.spec("TURN-71", "TURN-72")
 async def test_the_sections_stand_in_their_order_and_the_date_is_last(tmp_path):
     tmp_path.joinpath("PERSONA.md").write_text("I speak like a sailor.", encoding="utf-8")

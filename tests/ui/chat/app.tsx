@@ -3,6 +3,7 @@ import { act, cleanup, render, type RenderResult } from '@testing-library/react'
 import { afterEach, vi } from 'vitest';
 import type { ChatApp, ChatSettings, PanelRequest } from '@crew/chat/app';
 import { ChatPanel } from '@crew/chat/ChatPanel';
+import type { Conversation, SearchResult } from '@crew/shared/contract';
 import { DeviceBox } from '@crew/shared/device';
 import { Layers } from '@crew/shared/layers';
 import { Cell } from '@crew/shared/stores/store';
@@ -46,7 +47,8 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     stop: vi.fn(async (): Promise<string[]> => []),
     decide: vi.fn(async () => undefined),
     patch: vi.fn(async () => true),
-    raiseCap: vi.fn(async () => true)
+    raiseCap: vi.fn(async () => true),
+    fork: vi.fn(async (_key: string): Promise<Conversation> => Promise.reject(new Error('no fork here')))
   });
   const list = region<ListState, object>({ ...emptyList(), ...parts.list }, {});
   const listMethods = {
@@ -55,6 +57,7 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     create: vi.fn(),
     rename: vi.fn(async () => undefined),
     remove: vi.fn(async (): Promise<string | null> => null),
+    search: vi.fn(async (_text: string, _signal: AbortSignal): Promise<readonly SearchResult[]> => []),
     markSeen: vi.fn()
   };
   const activity = region<ActivityState, object>({ ...emptyActivity(), ...parts.activity }, {});

@@ -171,3 +171,23 @@ describe('words that wait or come back', () => {
     expect(app.conversation.send).not.toHaveBeenCalled();
   });
 });
+
+describe('words on their way', () => {
+  // spec: UI-8, UI-108
+  it('stay in the draft until they have arrived, in front of what is written meanwhile', async () => {
+    let arrive: (outcome: 'started') => void = () => undefined;
+    const app = fakeApp({ conversation: { id: 'cv-1' }, view: { items: [user('before')] } });
+    app.conversation.send.mockReturnValue(new Promise(resolve => (arrive = resolve)));
+    drawPanel(app);
+    type('first words');
+    fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13 });
+    expect(field().value).toBe('');
+    expect(app.device.draft('cv-1')).toBe('first words');
+    type('second words');
+    expect(app.device.draft('cv-1')).toBe('first words\n\nsecond words');
+    arrive('started');
+    await settle();
+    expect(field().value).toBe('second words');
+    expect(app.device.draft('cv-1')).toBe('second words');
+  });
+});

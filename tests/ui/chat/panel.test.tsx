@@ -2,7 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { drawPanel, fakeApp, settle } from './app';
-import { agent, answer, run, step, tool, user } from './data';
+import { agent, answer, run, step, summary, tool, user } from './data';
 
 const LAYOUT = { wide: ['.crew-side', '.crew-column'], narrow: ['.crew-head:not(.wide)', '.crew-strip'] };
 const there = (container: HTMLElement, parts: readonly string[]): boolean[] => parts.map(part => container.querySelector(part) !== null);
@@ -217,12 +217,15 @@ describe('the header', () => {
   });
 
   // spec: UI-24
-  it('says where a fork came from and leads there', () => {
-    const app = fakeApp({ view: { items: [user('q')] } });
+  it.each([
+    ['c0', 'Branched from The first try'],
+    ['c9', 'Branched from the original conversation']
+  ])('says where a fork came from and leads there (the list has %s)', (listed, name) => {
+    const app = fakeApp({ view: { items: [user('q')] }, list: { conversations: [summary(listed, { title: 'The first try' })] } });
     const head = app.conversation.getSnapshot().view.conversation;
     app.show({ conversation: head && { ...head, forked_from: { id: 'c0', title: 'The first try' } } });
     drawPanel(app);
-    fireEvent.click(screen.getByRole('button', { name: 'Branched from The first try' }));
+    fireEvent.click(screen.getByRole('button', { name }));
     expect(app.conversation.open).toHaveBeenCalledWith('c0');
   });
 

@@ -92,6 +92,46 @@ async def test_stored_changes_and_deletion(crew: AsyncCrew) -> None:
         await talk.refresh()
 
 
+@pytest.mark.spec("UI-144", "FTS-9", "FRK-1", "TURN-100", "TURN-109")
+async def test_what_was_said_is_searched_branched_and_exported(crew: AsyncCrew) -> None:
+    turn = await crew.ask("the harbour")
+    talk = turn.conversation
+    await talk.send("and the tower")
+    hits = await crew.search("harb", limit=1)
+    assert [(hit.role, hit.snippet, hit.text, hit.conversation_id) for hit in hits] == [
+        ("assistant", "the \u0002harbour\u0003", "the harbour", talk.id)
+    ]
+    assert "\u0002" not in repr(hits) + hits._repr_html_()
+    asked = [message for message in await talk.messages() if message.role == "user"]
+    for before in (asked[1], asked[1].id):
+        fork = await talk.fork(before)
+        assert [message.content for message in await fork.messages()] == ["the harbour", "the harbour"]
+        assert fork.forked_from["id"] == talk.id
+    run = await turn.run()
+    assert run is not None
+    assert '"slice": "by_seq"' in await run.export()
+    assert (await (await crew.run(run.id)).export("md", full=True)).startswith("# ")
+    assert "and the tower" in await talk.export()
+    with pytest.raises(CrewError) as refused:
+        await run.export("pdf")
+    assert (refused.value.status, refused.value.code) == (422, "invalid")
+    with pytest.raises(CrewError):
+        await talk.fork(0)
+
+
+@pytest.mark.spec("UI-142", "UI-144")
+async def test_search_branch_and_export_from_plain_code(lab: Lab) -> None:
+    def work() -> list[object]:
+        with Crew(f"http://{lab.host}{BASE_URL}", lab.token, timeout=SECONDS) as crew:
+            turn = crew.ask("the harbour")
+            first = turn.conversation.messages[0]
+            fork = turn.conversation.fork(first)
+            texts = [turn.run.export("md"), crew.runs()[0].export("md"), turn.conversation.export()]  # type: ignore[union-attr]
+            return [len(crew.search("harbour")), list(fork.messages), ["the harbour" in text for text in texts]]
+
+    assert await asyncio.wait_for(asyncio.to_thread(work), SECONDS) == [2, [], [True] * 3]
+
+
 @pytest.mark.spec("UI-142")
 async def test_the_plain_client_in_a_thread_of_its_own(lab: Lab) -> None:
     def work() -> tuple[str, str, list[str]]:

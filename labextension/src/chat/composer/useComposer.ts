@@ -17,6 +17,7 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
   const app = useApp();
   const id = useSelect(app.conversation, state => state.id);
   const unsent = useSelect(app.conversation, state => state.unsent);
+  const onWay = useRef<OnWay[]>([]);
   const [text, show] = useState(() => app.device.draft(id));
   const current = useRef({ id, text });
   current.current = { id, text };
@@ -24,17 +25,22 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
     (next: string): void => {
       current.current = { ...current.current, text: next };
       show(next);
-      app.device.setDraft(current.current.id, next);
+      app.device.setDraft(current.current.id, putInFront(onWayFrom(onWay.current, current.current.id), next));
     },
     [app]
   );
   const opened = useRef(id);
   useLayoutEffect(() => {
     if (opened.current !== id) {
+      const born = opened.current === null && onWay.current.length > 0 && app.device.draft(id) === '';
       opened.current = id;
-      show(app.device.draft(id));
+      if (born) {
+        setText(current.current.text); // the first message has opened it: what was written since stays
+      } else {
+        show(withoutFront(app.device.draft(id), onWayFrom(onWay.current, id)));
+      }
     }
-  }, [app, id]);
+  }, [app, id, setText]);
   const returned = useRef<string | null>(null);
   useEffect(() => {
     if (unsent && returned.current !== unsent.request_id) {
@@ -62,14 +68,20 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
       return;
     }
     const from = current.current.id;
+    const mine = { from, words };
     returned.current = null;
-    setText('');
+    onWay.current.push(mine);
+    setText(''); // the draft keeps them until they have arrived: a page that is loaded anew loses nothing (UI-8)
     const outcome = await app.conversation.send(words);
-    if (outcome === 'refused') {
-      setText(putInFront(current.current.text === words ? [] : [words], current.current.text));
-    } else {
+    onWay.current = onWay.current.filter(one => one !== mine);
+    const moved = current.current.id !== from && from !== null;
+    if (outcome !== 'refused') {
       app.device.dropDraft(from);
     }
+    if (moved) {
+      return; // what did not go out stays in the draft of its own conversation
+    }
+    setText(outcome === 'refused' && current.current.text !== words ? putInFront([words], current.current.text) : current.current.text);
     field.current?.focus(); // guide section 14: after send the focus stays
   };
   const stop = async (): Promise<void> => {
@@ -87,6 +99,21 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
     }
   };
   return { text, setText, send, stop, again };
+}
+
+/** Words that have been sent and of which no answer has come. */
+interface OnWay {
+  from: string | null;
+  words: string;
+}
+
+function onWayFrom(all: readonly OnWay[], id: string | null): string[] {
+  return all.filter(one => one.from === id).map(one => one.words);
+}
+
+function withoutFront(draft: string, words: readonly string[]): string {
+  const front = putInFront(words, '');
+  return front !== '' && draft.startsWith(front) ? draft.slice(front.length).trimStart() : draft;
 }
 
 function insertAt(field: HTMLTextAreaElement | null, text: string, piece: string): string {

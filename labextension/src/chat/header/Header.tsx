@@ -26,11 +26,12 @@ export function Header({ wide, menu, drawer, onMenu }: Props): JSX.Element {
   const title = useSelect(app.conversation, state => state.view.conversation?.title ?? '');
   const back = useSelect(app.conversation, state => state.back);
   const fork = useSelect(app.conversation, state => state.view.conversation?.forked_from ?? null);
+  const original = useSelect(app.list, state => state.conversations.find(one => one.id === fork?.id)?.title ?? null); // UI-24
   const waiting = useSelect(app.activity, state => state.view.pending > 0);
   const name = <h2 className="crew-title crew-ell crew-grow">{title || t('panel.untitled')}</h2>;
   const branched = fork ? (
     <button type="button" className="crew-link crew-sm crew-ell" onClick={() => app.conversation.open(fork.id)}>
-      {fork.title ? t('head.branched', { title: fork.title }) : t('head.branched_unknown')}
+      {original !== null ? t('head.branched', { title: original || t('panel.untitled') }) : t('head.branched_unknown')}
     </button>
   ) : null;
   const goBack = back ? <IconButton icon="undo" label={t('panel.back', { title: t('panel.conversations') })} onClick={() => app.conversation.goBack()} /> : null;

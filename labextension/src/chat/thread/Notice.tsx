@@ -5,6 +5,7 @@ import { useApp } from '../parts/context';
 import { price } from '../parts/figures';
 import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
+import { Words } from '../parts/words';
 
 /** How the turn ended when it did not end well: why, in a sentence, and one way on (UI-39). */
 export function Notice({ end }: { end: TurnEnd | null }): JSX.Element | null {
@@ -52,7 +53,9 @@ function Failure({ code, message }: { code: string; message: string }): JSX.Elem
         <span className="crew-b crew-grow">{t(isKey(title) ? title : ('notice.error' satisfies TextKey))}</span>
         <span className="crew-xs crew-2">{t('notice.code', { code })}</span>
       </div>
-      <div className="crew-sm msg">{message}</div>
+      <div className="crew-sm msg">
+        <Words text={message} />
+      </div>
       {last === null ? null : (
         <div>
           <button type="button" className="crew-btn small" onClick={() => void app.conversation.send(last)}>

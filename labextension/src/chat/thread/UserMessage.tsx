@@ -1,14 +1,31 @@
 import { memo } from 'react';
 import { useApp } from '../parts/context';
+import { IconButton } from '../parts/controls';
+import { useSelect } from '../parts/hooks';
 import type { UserItem } from './blocks';
+import { mayBranch, useBranch } from './useBranch';
 
-/** The person's words, word for word, on a tint at the right; inserted words have an outline instead (UI-43). */
+/** The person's words, word for word, on a tint at the right; inserted words have an outline instead (UI-43). Under them the way to branch (UI-56). */
 export const UserMessage = memo(function UserMessage({ item }: { item: UserItem }): JSX.Element {
-  const { t } = useApp();
+  const { t, conversation } = useApp();
+  const open = useSelect(conversation, mayBranch);
+  const { branch, failure } = useBranch(item);
   return (
-    <div className={`crew-user${item.steered ? ' steer' : ''}${item.sending ? ' sending' : ''}`}>
-      <span className="crew-hidden">{t('thread.you')}: </span>
-      {item.text}
-    </div>
+    <>
+      <div className={`crew-user${item.steered ? ' steer' : ''}${item.sending ? ' sending' : ''}`}>
+        <span className="crew-hidden">{t('thread.you')}: </span>
+        {item.text}
+      </div>
+      {open && !item.sending ? (
+        <div className="crew-user-acts">
+          <IconButton icon="branch" label={t('thread.branch')} onClick={event => void branch(event.currentTarget)} />
+        </div>
+      ) : null}
+      {failure ? (
+        <div className="crew-user-acts shown crew-sm crew-t-error" role="alert">
+          {t('thread.not_branched', { message: failure })}
+        </div>
+      ) : null}
+    </>
   );
 });

@@ -4,6 +4,7 @@ import { IconButton } from '../parts/controls';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
+import { Words } from '../parts/words';
 import { waysFor } from './model-ways';
 
 /** What answers now, what it is good for, and the ways to a better one; or, without a model, what to do. */
@@ -50,7 +51,11 @@ function Now({ answering, again }: { answering: Answering; again: boolean }): JS
           <span className="crew-b">{t(none ? 'model.none' : answering.small ? 'model.small' : 'model.good')}</span>
           {answering.route ? <span className="crew-label crew-mono">{answering.route}</span> : null}
         </div>
-        {why ? <div className="crew-sm crew-2">{why}</div> : null}
+        {why ? (
+          <div className="crew-sm crew-2">
+            <Words text={why} />
+          </div>
+        ) : null}
       </div>
       {again ? <IconButton icon="refresh" label={t('model.recheck')} onClick={() => void app.agents.load()} /> : null}
     </div>

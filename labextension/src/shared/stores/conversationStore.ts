@@ -1,13 +1,14 @@
 /** Owner of the open conversation (UI-3): loads it, follows its topic, sends, queues, stops, decides. */
 import { isLive } from '../activity';
 import { ApiError, failureOf } from '../api';
-import type { ConversationEvent, ConversationPatch, Run } from '../contract';
+import type { Conversation, ConversationEvent, ConversationPatch, Run } from '../contract';
 import { emptyConversation, reduceConversation } from '../conversation';
 import { endOf, keepEnd, withRun } from '../merge';
 import { conversationTopic } from '../urls';
 import type { ConversationView } from '../view';
 import { Controls, withDetail } from './controls';
 import type { Desk } from './desk';
+import { forkBefore } from './forks';
 import { Batch, type StoreHost } from './host';
 import { Outbox } from './outbox';
 import { CLOSED, lockOf } from './state';
@@ -21,6 +22,7 @@ const ENDS = new Set([...COUNTED, 'error', 'stopped', 'approval_required']);
 export class ConversationStore extends Store<ConversationState> implements ConversationRegion, Desk {
   /** Hears that another conversation is open; the runs of that conversation are read then. */
   onOpen: (id: string | null) => void = () => undefined;
+  readonly fork = (key: string): Promise<Conversation> => forkBefore(this.host.api, this, key);
   private next = CLOSED;
   private own = CLOSED.view;
   private heard = 0;

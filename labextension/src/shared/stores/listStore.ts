@@ -1,6 +1,6 @@
 /** Owner of the list of conversations (UI-3, UI-10, UI-11): the master's, newest first, with what is unread here. */
 import { failureOf } from '../api';
-import type { ConversationSummary } from '../contract';
+import type { ConversationSummary, SearchResult } from '../contract';
 import type { DeviceBox } from '../device';
 import type { StoreHost } from './host';
 import { Store } from './store';
@@ -14,6 +14,8 @@ export interface ListHost extends Pick<StoreHost, 'api'> {
   /** Id of the master, or null while it is not known. */
   master(): string | null;
 }
+
+const SEARCH_CHARS = 200; // FTS-9
 
 export class ListStore extends Store<ListState> implements ListRegion {
   private asked = 0;
@@ -72,6 +74,10 @@ export class ListStore extends Store<ListState> implements ListRegion {
     this.forget(id);
     const left = this.getSnapshot().conversations;
     return (left[Math.max(place, 0)] ?? left.at(-1))?.id ?? null; // UI-17
+  }
+
+  async search(text: string, signal: AbortSignal): Promise<readonly SearchResult[]> {
+    return (await this.host.api.searchMessages({ q: text.slice(0, SEARCH_CHARS) }, signal)).results;
   }
 
   markSeen(id: string): void {

@@ -1,5 +1,5 @@
 /** What views see of the stores: snapshots and the methods they call. Tests of views put fakes in their place. */
-import type { AgentView, Answering, Approval, Connections, ConversationPatch, ConversationSummary, Run } from '../contract';
+import type { AgentView, Answering, Approval, Connections, Conversation, ConversationPatch, ConversationSummary, Run, SearchResult } from '../contract';
 import type { ActivityView, ConversationView } from '../view';
 import type { Readable } from './store';
 
@@ -75,6 +75,8 @@ export interface ConversationRegion extends Readable<ConversationState> {
   decide(decision: 'approve' | 'deny', always?: boolean): Promise<void>;
   /** Changes title, cap or options. Resolves false when refused; see `patchFailure`. */
   patch(changes: ConversationPatch): Promise<boolean>;
+  /** Branches before the bubble with this key (UI-57); the branch is not opened. Rejects with `ApiError`. */
+  fork(key: string): Promise<Conversation>;
   /** Sets the cap; 0 removes it (UI-19). */
   raiseCap(usd: number): Promise<boolean>;
 }
@@ -99,6 +101,8 @@ export interface ListRegion extends Readable<ListState> {
   rename(id: string, title: string): Promise<void>;
   /** Deletes; resolves with the id to open next, or null (UI-17). Rejects with `ApiError`. */
   remove(id: string): Promise<string | null>;
+  /** Messages of the whole crew that hold every word (UI-14). Rejects with `ApiError`. */
+  search(text: string, signal: AbortSignal): Promise<readonly SearchResult[]>;
   /** Takes away the dot. */
   markSeen(id: string): void;
 }

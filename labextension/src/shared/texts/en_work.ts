@@ -2,6 +2,9 @@
 export const work = {
   'thread.name': 'Messages',
   'thread.you': 'You',
+  'thread.branch': 'Edit and send again from here',
+  'thread.not_branched': 'Not branched: {message}',
+  'thread.bad_cut': 'The message was not found in what is stored. Reload the page and try again.',
   'thread.latest': 'Latest',
   'thread.earlier': 'Show earlier messages',
   'thread.copy': 'Copy',

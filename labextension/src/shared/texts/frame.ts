@@ -11,6 +11,7 @@ const en = {
   'command.stop': 'Stop the crew',
   'command.approvals': 'Show what waits for you',
   'command.search': 'Search conversations',
+  'command.export': 'Export the conversation as Markdown',
   'command.escape': 'Close the innermost card',
   'launcher.caption': 'Chat with the crew',
   'panel.waiting': 'Crew, {waiting} waiting',
@@ -20,6 +21,7 @@ const en = {
   'status.both': 'Crew: {working} working, {waiting} waiting',
   'notify.asks': '{agent} asks: {what}',
   'notify.open': 'Open',
+  'export.failed': 'The conversation was not exported: {message}',
   cancel: 'Cancel'
 };
 
@@ -35,6 +37,7 @@ const vi: Record<FrameKey, string> = {
   'command.stop': 'Dừng nhóm',
   'command.approvals': 'Hiện những gì đang chờ bạn',
   'command.search': 'Tìm cuộc trò chuyện',
+  'command.export': 'Xuất cuộc trò chuyện thành Markdown',
   'command.escape': 'Đóng thẻ trong cùng',
   'launcher.caption': 'Trò chuyện với nhóm',
   'panel.waiting': 'Nhóm tác tử, {waiting} việc đang chờ',
@@ -44,6 +47,7 @@ const vi: Record<FrameKey, string> = {
   'status.both': 'Nhóm: {working} đang làm, {waiting} đang chờ',
   'notify.asks': '{agent} hỏi: {what}',
   'notify.open': 'Mở',
+  'export.failed': 'Chưa xuất được cuộc trò chuyện: {message}',
   cancel: 'Hủy'
 };
 

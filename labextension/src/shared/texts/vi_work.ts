@@ -4,6 +4,9 @@ import type { work as english } from './en_work';
 export const work: Record<keyof typeof english, string> = {
   'thread.name': 'Các tin nhắn',
   'thread.you': 'Bạn',
+  'thread.branch': 'Sửa và gửi lại từ đây',
+  'thread.not_branched': 'Chưa tách nhánh: {message}',
+  'thread.bad_cut': 'Không tìm thấy tin nhắn này trong những gì đã lưu. Hãy tải lại trang rồi thử lại.',
   'thread.latest': 'Mới nhất',
   'thread.earlier': 'Hiện các tin nhắn trước đó',
   'thread.copy': 'Sao chép',

@@ -1,0 +1,29 @@
+"""The prompt of an agent as a person may read it (TURN-79)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crewlab.engine.turn.prompt import system_prompt
+from crewlab.engine.turn.turn import Parts
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPrompt:
+    """The system prompt, and the block the first message of a new conversation would be read after; empty until there are notes."""
+
+    prompt: str
+    opening: str
+
+
+class Prompts:
+    """Assembles prompts without a turn."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def of(self, agent_id: str) -> ShownPrompt:
+        """The prompt of the agent as it is now. Raises ``NotFound``."""
+        parts = self._parts
+        agent = parts.roster.get(agent_id)
+        return ShownPrompt(system_prompt(agent, parts.toolbox.of(agent), parts.clock.now(), parts.zone, parts.texts), "")
