@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from crewlab.server_ext.api.models import UsageAgent, UsageDay, UsageModel, UsagePurpose, UsageStats, UsageSums
+from crewlab.server_ext.api.usage import UsageAgent, UsageDay, UsageModel, UsagePurpose, UsageStats, UsageSums
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
