@@ -93,8 +93,16 @@ define install-editable
 	@touch $@
 endef
 
+# In an environment of our own nobody asks on the first start whether to fetch news; the question would lie over the composer.
+SETTINGS := $(VENV)/share/jupyter/lab/settings/overrides.json
+define be-quiet
+	mkdir -p $(dir $(SETTINGS))
+	[ -e $(SETTINGS) ] || echo '{"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}' > $(SETTINGS)
+endef
+
 $(STAMPS)/lab: pyproject.toml constraints.txt install.json $(wildcard jupyter-config/*/*.json) | $(STAMPS)/front
 	$(call install-editable,local)
+	@$(be-quiet)
 
 $(STAMPS)/dev: $(STAMPS)/lab
 	$(call install-editable,dev)

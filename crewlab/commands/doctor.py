@@ -82,12 +82,12 @@ def _configuration(facts: Facts) -> Iterator[_Line]:
 
 
 def _keys(facts: Facts) -> Iterator[_Line]:
+    file = f"{facts.home}/secrets/secrets.env"
     for name, present in facts.keys.items():
         if present:
             yield "good", "key", "", {"name": name}
         else:
-            yield "note", "no_key", "key", {"name": name}
-    file = f"{facts.home}/secrets/secrets.env"
+            yield "note", "no_key", "key", {"name": name, "file": file}
     if facts.keys_problem:
         yield "bad", "keys_unreadable", "run", {"file": file, "error": facts.keys_problem, "command": f"chmod 600 '{file}'"}
     for line in facts.broken_key_lines:

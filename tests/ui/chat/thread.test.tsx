@@ -91,6 +91,19 @@ describe('the pieces of a thread', () => {
     expect(container.querySelector('.crew-user')?.textContent).toContain('<b>mine</b>');
   });
 
+  // spec: UI-26
+  it('stand as plain text only until they are drawn, also when the writing ends with nothing new', async () => {
+    const app = show(user('q'), answer('two\n\nparagraphs', { streaming: true }));
+    const { container } = drawPanel(app);
+    const text = (): Element | null => container.querySelector('.crew-text');
+    expect(text()?.hasAttribute('data-plain')).toBe(true);
+    await waitFor(() => expect(text()?.querySelector('p')).not.toBeNull());
+    expect(text()?.hasAttribute('data-plain')).toBe(false);
+    app.show({ items: [user('q'), answer('two\n\nparagraphs')] });
+    await settle();
+    expect(text()?.hasAttribute('data-plain')).toBe(false);
+  });
+
   // spec: UI-27
   it('say that the agent thinks, and never what', () => {
     const app = fakeApp({ view: { items: [user('q')], running: true, thinking: true } });

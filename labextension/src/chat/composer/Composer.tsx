@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Lock } from '../../shared/stores/types';
 import type { TextKey } from '../../shared/texts';
 import { useApp } from '../parts/context';
-import { useSelect } from '../parts/hooks';
+import { useSelect, useStore } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import { Hints } from './Hints';
 import { offersSteer, sends } from './keys';
@@ -27,7 +27,7 @@ export function Composer(): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, setText, send, stop, again } = useComposer(field);
   const [dismissed, setDismissed] = useState('');
-  useGrowth(field, text);
+  useGrowth(field, text, useStore(app.width));
   const hint = offersSteer(text, busy) && dismissed !== text;
   const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (hint && (event.key === 'Tab' || event.key === 'Enter') && !event.nativeEvent.isComposing && !event.shiftKey) {
@@ -78,13 +78,13 @@ export function Composer(): JSX.Element {
   );
 }
 
-/** The field is as high as its text, up to eight lines (the sheet holds the limit). */
-function useGrowth(field: { current: HTMLTextAreaElement | null }, text: string): void {
+/** The field is as high as its text at this width, up to eight lines (the sheet holds the limit). */
+function useGrowth(field: { current: HTMLTextAreaElement | null }, text: string, width: number): void {
   useLayoutEffect(() => {
     const element = field.current;
     if (element) {
       element.style.height = 'auto';
       element.style.height = `${element.scrollHeight}px`;
     }
-  }, [field, text]);
+  }, [field, text, width]);
 }

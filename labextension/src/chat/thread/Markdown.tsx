@@ -29,5 +29,5 @@ export const Markdown = memo(function Markdown({ text, live }: Props): JSX.Eleme
     },
     []
   );
-  return <div ref={host} className={live ? 'crew-text live plain' : 'crew-text plain'} />;
+  return <div ref={host} className={live ? 'crew-text live' : 'crew-text'} />;
 });

@@ -1,6 +1,7 @@
 /** Draws Markdown that grows, without flicker and without falling behind. */
 
 const PAUSE_MS = 50; // guide section 10: at most 20 times a second
+const PLAIN = 'data-plain'; // an attribute and no class: classes are React's, and come back when it draws
 const SHARE = 3; // of the time, drawing takes at most a quarter
 
 type Render = (markdown: string, into: HTMLElement) => Promise<void>;
@@ -25,6 +26,7 @@ export class Renderer {
     this.wanted = text;
     if (this.shown === null) {
       this.host.textContent = text;
+      this.host.setAttribute(PLAIN, '');
     }
     if (!live && this.timer !== null) {
       clearTimeout(this.timer);
@@ -57,6 +59,7 @@ export class Renderer {
       this.place(made);
     } catch (error) {
       console.error(error);
+      this.host.setAttribute(PLAIN, '');
       this.host.textContent = text; // the words are there in any case
     }
     this.shown = text;
@@ -67,7 +70,7 @@ export class Renderer {
 
   private place(made: HTMLElement): void {
     if (!this.stopped) {
-      this.host.classList.remove('plain');
+      this.host.removeAttribute(PLAIN);
       this.host.replaceChildren(...made.childNodes);
     }
   }

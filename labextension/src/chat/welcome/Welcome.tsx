@@ -33,12 +33,14 @@ export function Welcome(): JSX.Element {
   const name = master?.name ?? t('crew.master');
   const others = agents.filter(agent => !agent.master).map(agent => agent.name);
   const ready = answering !== null && answering.route !== null;
+  const none = answering !== null && answering.route === null; // then what to do comes first
   return (
     <div className="crew-scroll" tabIndex={0} role="region" aria-label={t('welcome.title')}>
       <div className="crew-welcome">
         <Avatar id={master?.id ?? 'master'} name={name} size="xl" />
         <h1>{t('welcome.title')}</h1>
         <div className="lead">{others.length > 0 ? t('welcome.lead_crew', { name, others: joined(others, t) }) : t('welcome.lead', { name })}</div>
+        {none ? <ModelCard /> : null}
         <div className="crew-starters">
           {(answering?.small ? SMALL_STARTERS : STARTERS).map(starter => (
             <button key={starter.key} type="button" className="crew-btn" disabled={!ready} onClick={() => void app.conversation.send(t(starter.key))}>
@@ -47,7 +49,7 @@ export function Welcome(): JSX.Element {
             </button>
           ))}
         </div>
-        <ModelCard />
+        {none ? null : <ModelCard />}
       </div>
     </div>
   );

@@ -20,6 +20,7 @@ export const ask = {
   'refused.empty_steer': 'Not sent: /steer needs words after it.',
   'refused.queue_full': 'Not sent: 20 messages wait already.',
   'refused.text_too_long': 'Not sent: the message is too long.',
+  'refused.unreachable': 'Not sent: the server does not answer. Your words are kept; send again when the connection is back.',
   'refused.other': 'Not sent: {message}',
   'ask.tool.workspace_write': 'Write a file?',
   'ask.tool.workspace_edit': 'Change a file?',

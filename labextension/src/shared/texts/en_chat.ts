@@ -69,7 +69,7 @@ export const chat = {
   'welcome.start_2': 'Summarise the files in this folder',
   'welcome.start_3': 'List the files in the workspace',
   'welcome.start_4': 'Write a short note to notes.md',
-  'welcome.small_1': 'Hello, who are you?',
+  'welcome.small_1': 'Hello!',
   'welcome.small_2': 'List the files in the workspace',
   'welcome.small_3': "Write 'hello' to notes.txt",
   'model.good': 'Answering',

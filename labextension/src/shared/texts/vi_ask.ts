@@ -22,6 +22,7 @@ export const ask: Record<keyof typeof english, string> = {
   'refused.empty_steer': 'Chưa gửi: sau /steer cần có lời.',
   'refused.queue_full': 'Chưa gửi: đã có 20 tin nhắn đang chờ.',
   'refused.text_too_long': 'Chưa gửi: tin nhắn quá dài.',
+  'refused.unreachable': 'Chưa gửi: máy chủ không trả lời. Lời của bạn vẫn còn; hãy gửi lại khi có kết nối.',
   'refused.other': 'Chưa gửi: {message}',
   'ask.tool.workspace_write': 'Ghi một tệp?',
   'ask.tool.workspace_edit': 'Sửa một tệp?',

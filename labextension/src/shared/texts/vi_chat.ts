@@ -71,7 +71,7 @@ export const chat: Record<keyof typeof english, string> = {
   'welcome.start_2': 'Tóm tắt các tệp trong thư mục này',
   'welcome.start_3': 'Liệt kê các tệp trong không gian làm việc',
   'welcome.start_4': 'Viết một ghi chú ngắn vào notes.md',
-  'welcome.small_1': 'Xin chào, bạn là ai?',
+  'welcome.small_1': 'Hello there',
   'welcome.small_2': 'Liệt kê các tệp trong không gian làm việc',
   'welcome.small_3': "Ghi 'xin chào' vào notes.txt",
   'model.good': 'Đang trả lời',
