@@ -20,7 +20,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 
 from crewlab.engine import activity_events, events, records  # noqa: E402
 from crewlab.server_ext import wire  # noqa: E402
-from crewlab.server_ext.api import models  # noqa: E402
+from crewlab.server_ext.api import models, usage  # noqa: E402
 from crewlab.server_ext.api.table import ROUTES  # noqa: E402
 from crewlab.server_ext.openapi import document  # noqa: E402
 
@@ -120,13 +120,13 @@ def event_schema() -> dict[str, Any]:
 
 def contract_schema() -> dict[str, Any]:
     """Everything a face needs to know, as named definitions for json-schema-to-typescript."""
-    defs = definitions(models_of(records, events, activity_events, models, wire), ALIASES)
+    defs = definitions(models_of(records, events, activity_events, models, usage, wire), ALIASES)
     return one_schema("Contract", defs, sorted(defs))
 
 
 def openapi() -> dict[str, Any]:
     """The HTTP API as OpenAPI 3.1."""
-    components = definitions(models_of(records, events, activity_events, models, wire), ALIASES, COMPONENT)
+    components = definitions(models_of(records, events, activity_events, models, usage, wire), ALIASES, COMPONENT)
     return document(ROUTES, components)
 
 

@@ -23,6 +23,7 @@ from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import tools_for
 from crewlab.engine.tools.registry import Registry
+from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.exports import Exports
@@ -31,6 +32,7 @@ from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
 from crewlab.engine.turn.search import Search
+from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
@@ -95,6 +97,7 @@ class Crew:
         self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
+        self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
         self.forks = Forks(parts, self.conversations)
         self.search = Search(parts)
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
@@ -102,7 +105,14 @@ class Crew:
         self._parts = parts
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
-        self.host.on_ended = self.conversations.announce
+        self.books = Books(parts, self.host.busy, self.conversations.changed)
+        self._ticks: asyncio.Task[None] | None = None
+        self.host.on_ended = self._turn_ended
+        self.conversations.on_opened = self.books.opened
+
+    def _turn_ended(self, conversation_id: str) -> None:
+        self.conversations.announce(conversation_id)
+        self.books.turn_ended(conversation_id)
 
     async def start(self, *, schedule: bool = True) -> None:
         """Close what the last process left; with ``schedule`` also continue cut turns and drain queues (RES-3, QUE-13).
@@ -117,6 +127,7 @@ class Crew:
         self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
         if not schedule:  # RES-14, QUE-14
             return
+        self._ticks = asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations")
         continued = resume_cut_turns(self._parts, self.host, kept)
         if continued:
             log.info("continued %d turn(s) that the last process left", continued)
@@ -128,9 +139,11 @@ class Crew:
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        if self._sweep is not None:
-            self._sweep.cancel()
+        for tick in (self._sweep, self._ticks):
+            if tick is not None:
+                tick.cancel()
         await self.host.close()
+        await self.books.close()
         self.watch.close()
         self.hub.close()
         await self.models.close()

@@ -17,6 +17,7 @@ from crewlab.engine.records import (
     Approval,
     ApprovalStatus,
     CallOutcome,
+    Compaction,
     Conversation,
     ConversationSummary,
     HaltReason,
@@ -28,7 +29,7 @@ from crewlab.engine.records import (
     Task,
 )
 
-ErrorCode = Literal["routes_failed", "no_route", "store_write", "internal"]  # TURN-28, PRV-17
+ErrorCode = Literal["routes_failed", "no_route", "store_write", "internal", "prompt_too_large"]  # TURN-28, PRV-17, CMP-3
 
 
 class Watching(Event):
@@ -219,6 +220,13 @@ class Escalated(Event):
     reason: Literal["loop", "routes_failed"]
 
 
+class Compacted(Event):
+    """The model reads a summary in place of the older messages from here on (CMP-8)."""
+
+    type: Literal["compacted"] = "compacted"
+    compaction: Compaction
+
+
 class Done(Event):
     """The turn has ended well. ``spent_usd`` is the conversation's, ``cost_usd`` the run's."""
 
@@ -226,6 +234,7 @@ class Done(Event):
     run_id: str
     spent_usd: float
     unknown_cost_calls: int
+    estimated_cost_calls: int = 0
     cost_usd: float
     suggestions: list[Suggestion] = Field(default_factory=list)
 
@@ -238,6 +247,7 @@ class Halted(Event):
     reason: HaltReason
     spent_usd: float
     unknown_cost_calls: int
+    estimated_cost_calls: int = 0
     cost_usd: float
 
 
@@ -277,6 +287,7 @@ ConversationEvent = Annotated[
     | Tasks
     | RouteFallback
     | Escalated
+    | Compacted
     | Done
     | Halted
     | Stopped

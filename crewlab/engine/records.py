@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 RunStatus = Literal["running", "waiting", "done", "halted", "error"]  # TURN-82
 HaltReason = Literal["budget", "max_steps", "loop", "nested_calls"]  # TURN-28
-StepKind = Literal["model", "tool", "fallback", "escalation", "steer", "note", "wait"]  # TURN-83
+StepKind = Literal["model", "tool", "fallback", "escalation", "steer", "note", "wait", "compaction"]  # TURN-83, CMP-8
 StepStatus = Literal["running", "done", "error", "refused"]
 Role = Literal["user", "assistant", "tool"]
 QueueKind = Literal["follow_up", "steer"]
@@ -22,6 +22,21 @@ ApprovalKind = Literal["tool", "question"]
 ApprovalStatus = Literal["pending", "approved", "denied", "expired", "answered"]
 Tier = Literal["read", "write", "exec"]
 CallOutcome = Literal["ok", "error", "refused", "denied", "expired", "unknown"]  # CTX-1
+Purpose = Literal[  # COST-9; the last: CMP-5
+    "title",
+    "session_summary",
+    "tool_summary",
+    "image",
+    "pdf",
+    "audio",
+    "consolidate",
+    "wiki",
+    "script",
+    "inspect",
+    "embedding",
+    "embedding_query",
+    "compaction",
+]
 WrittenBy = Literal["person", "agent", "job", "kit"]
 
 INTERRUPTED = "interrupted"  # TURN-82: a fixed token, the same in both languages
@@ -54,6 +69,7 @@ class Message(Record):
     provider: str | None = None
     model: str | None = None
     cost_usd: float | None = None
+    cost_estimated: bool = False
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int | None = None
@@ -133,6 +149,7 @@ class ConversationSummary(Record):
     cost_cap_usd: float
     spent_usd: float
     unknown_cost_calls: int
+    estimated_cost_calls: int = 0
     delegated_usd: float
     approval_ttl_seconds: int | None
     forked_from: ForkedFrom | None
@@ -152,12 +169,25 @@ class Task(Record):
     status: Literal["pending", "in_progress", "done"]
 
 
+class Compaction(Record):
+    """The model reads ``text`` in place of the messages up to ``through_seq``; made when ``at_seq`` was the last one (CMP-6)."""
+
+    id: int
+    through_seq: int
+    at_seq: int
+    text: str
+    tokens_before: int
+    tokens_after: int
+    created_at: str
+
+
 class Conversation(ConversationSummary):
     """A conversation with everything a face needs to draw it (TURN-15)."""
 
     queued: list[QueuedItem]
     tasks: list[Task]
     messages: list[Message]
+    compactions: list[Compaction] = Field(default_factory=list)
 
 
 class NestedCall(Record):
@@ -184,6 +214,7 @@ class Step(Record):
     ms: int | None = None
     route: str | None = None
     cost_usd: float | None = None
+    cost_estimated: bool | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int | None = None
@@ -220,6 +251,7 @@ class Run(Record):
     steps: list[Step] = Field(default_factory=list)
     cost_usd: float = 0.0
     unknown_cost_calls: int = 0
+    estimated_cost_calls: int = 0
     after_seq: int | None = None
     resumed: bool = False
     timezone: str | None = None

@@ -12,7 +12,7 @@ from typing import Self
 from crewlab.notebook.following import activity
 from crewlab.notebook.http import Http
 from crewlab.notebook.locate import Server, locate
-from crewlab.notebook.records import Agent, Event, Hit, Json, Record, Rows
+from crewlab.notebook.records import Agent, Event, Hit, Json, Record, Rows, Stats
 from crewlab.notebook.talk import AsyncApproval, AsyncConversation, AsyncRun, AsyncTurn
 
 TIMEOUT_SECONDS = 30.0  # UI-142
@@ -105,6 +105,10 @@ class AsyncCrew:
     async def approval(self, id: str) -> AsyncApproval:
         """One request by id."""
         return AsyncApproval(self._http, await self._http.json("GET", f"/approvals/{id}"))
+
+    async def stats(self) -> Stats:
+        """What model calls have cost: by day, model, purpose and agent (COST-20)."""
+        return Stats(await self._http.json("GET", "/stats"))
 
     async def activity(self) -> AsyncIterator[Event]:
         """The frames of the whole crew, from a snapshot on, until the iterator is closed."""

@@ -9,7 +9,7 @@ from crewlab.notebook.aio import TIMEOUT_SECONDS, AsyncCrew
 from crewlab.notebook.chat import Approval, Conversation, Run, Turn
 from crewlab.notebook.locate import Server
 from crewlab.notebook.portal import Portal, Pull
-from crewlab.notebook.records import Agent, Event, Hit, Record, Rows
+from crewlab.notebook.records import Agent, Event, Hit, Record, Rows, Stats
 
 T = TypeVar("T")
 PORTAL = Portal("crewlab-client")  # one thread for every client of this process
@@ -104,6 +104,10 @@ class Crew:
     def approval(self, id: str) -> Approval:
         """One request by id."""
         return Approval(self._portal, self._portal.run(self._crew.approval(id)))
+
+    def stats(self) -> Stats:
+        """What model calls have cost: ``days``, ``models``, ``purposes``, ``agents`` and ``totals`` (COST-20)."""
+        return self._portal.run(self._crew.stats())
 
     def activity(self) -> Iterator[Event]:
         """The frames of the whole crew, from a snapshot on, until the iterator is closed."""

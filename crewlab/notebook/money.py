@@ -9,11 +9,11 @@ MINUTE = 60
 HOUR = 3600
 
 
-def price(usd: float | None, language: str | None = None) -> str:
-    """``$0.4127`` below one dollar, ``$2.18`` from there on; unknown is said, never 0 (UI-125)."""
+def price(usd: float | None, language: str | None = None, *, estimated: bool = False) -> str:
+    """``$0.4127`` below one dollar, ``$2.18`` from there on; unknown is said, never 0 (UI-125); an estimate has ``≈`` (EST-4)."""
     if usd is None:
         return say("unknown_price", language)
-    return f"${usd:.4f}" if round(usd, 4) < 1 else f"${usd:.2f}"
+    return ("≈ " if estimated else "") + (f"${usd:.4f}" if round(usd, 4) < 1 else f"${usd:.2f}")
 
 
 def duration(ms: int | None) -> str:

@@ -130,7 +130,9 @@ class Step(Record):
             "status": self.get("status"),
             "what": what,
             "time": duration(self.get("ms")),
-            "cost": price(self.get("cost_usd")) if self.get("kind") == "model" or self.get("cost_usd") else "",
+            "cost": price(self.get("cost_usd"), estimated=bool(self.get("cost_estimated")))
+            if self.get("kind") == "model" or self.get("cost_usd")
+            else "",
         }
 
 
@@ -158,7 +160,54 @@ class Run(Record):
             "agent": self.get("agent_id"),
             "status": self.get("halt_reason") or self.get("status"),
             "steps": len(self._data.get("steps") or ()),
-            "cost": price(self.price_usd),
+            "cost": price(self.price_usd, estimated=bool(self.get("estimated_cost_calls"))),
             "started": self.get("started_at"),
             "summary": self.get("summary"),
         }
+
+
+class Usage(Record):
+    """One line of the usage ledger: what calls have cost, and of how many the price is unknown (COST-20)."""
+
+    def shown(self) -> Json:
+        """What it is about, the known cost, calls, calls without a known price, tokens."""
+        about = {name: self.get(name) for name in ("day", "provider", "model", "purpose", "agent_id") if name in self}
+        cost = price(self.get("cost_usd"), estimated=bool(self.get("estimated")))
+        tokens = {name: self.get(name) for name in ("prompt_tokens", "completion_tokens")}
+        return {**about, "cost": cost, "calls": self.get("calls"), "unknown": self.get("unknown"), **tokens}
+
+
+class Stats(Record):
+    """The usage ledger (COST-20); each list is a table."""
+
+    def shown(self) -> Json:
+        """The totals."""
+        return self.totals.shown()
+
+    @property
+    def days(self) -> Rows[Usage]:
+        """The last seven days."""
+        return self._rows("days")
+
+    @property
+    def models(self) -> Rows[Usage]:
+        """By model, the dearest first."""
+        return self._rows("models")
+
+    @property
+    def purposes(self) -> Rows[Usage]:
+        """By purpose: ``turn``, and those of side calls (COST-9)."""
+        return self._rows("purposes")
+
+    @property
+    def agents(self) -> Rows[Usage]:
+        """By agent."""
+        return self._rows("agents")
+
+    @property
+    def totals(self) -> Usage:
+        """Everything."""
+        return Usage(self._data["totals"])
+
+    def _rows(self, name: str) -> Rows[Usage]:
+        return Rows(Usage(row) for row in self._data[name])

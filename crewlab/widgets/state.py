@@ -11,7 +11,7 @@ Json = dict[str, Any]
 MAX_STATE_BYTES = 2 * 1024 * 1024  # UI-158
 HEAD = (
     "id", "agent_id", "conversation_id", "source", "status", "halt_reason", "summary", "label",
-    "cost_usd", "unknown_cost_calls", "started_at", "ended_at",
+    "cost_usd", "unknown_cost_calls", "estimated_cost_calls", "started_at", "ended_at",
 )  # fmt: skip
 RUNNING = ("running", "waiting")  # TURN-82
 

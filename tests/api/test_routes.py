@@ -437,3 +437,14 @@ async def test_connections_say_what_is_there_and_never_a_secret(tmp_path: Path, 
 async def test_requests_at_once_are_answered_each_with_its_own(client: httpx.AsyncClient) -> None:
     answers = await asyncio.gather(*(client.post("inbound", json={"text": f"number {number}"}) for number in range(12)))
     assert [answer.json()["text"] for answer in answers] == [f"number {number}" for number in range(12)]
+
+
+@pytest.mark.spec("COST-20", "TURN-14")
+async def test_the_usage_ledger_is_served(client: httpx.AsyncClient) -> None:
+    await client.post("inbound", json={"text": "hello"})
+    stats = (await client.get("stats")).json()
+    assert sorted(stats) == ["agents", "days", "models", "purposes", "totals"]
+    assert (len(stats["days"]), stats["days"][-1]["calls"], stats["totals"]["calls"]) == (7, 1, 1)
+    assert [(one["provider"], one["model"], one["unknown"]) for one in stats["models"]] == [("fake", "echo", 0)]
+    assert [one["purpose"] for one in stats["purposes"]] == ["turn"]
+    assert [one["agent_id"] for one in stats["agents"]] == ["default"]

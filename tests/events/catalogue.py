@@ -37,6 +37,7 @@ PAUSED = talk(
 )
 NOT_ALLOWED = ended("c1", "Not allowed: outside the workspace.", ok=False, outcome="refused", ms=0)
 SAID_NO = ended("c1", "The person said no.", "write_file", ok=False, outcome="denied")
+COMPACTED = r.Compaction(id=1, through_seq=1, at_seq=2, text="Asked for tides.", tokens_before=900, tokens_after=80, created_at=at(3))
 QUESTION: dict[str, Any] = {
     "kind": "question",
     "tool": "ask_user",
@@ -141,6 +142,17 @@ CONVERSATION: dict[str, Scene] = {
         text("In UTC: "),
     ),
     "fallback": talk(START, e.RouteFallback(from_route="openai:a", to_route="openai:b", error="429 rate limit"), text("Here."), DONE),
+    "compaction": talk(START, e.Compacted(compaction=COMPACTED), text("Now."), DONE),
+    "reload-compaction": talk(
+        e.Watching(
+            conversation=conversation(HELLO, answer(2, "At nine."), user(3, "And low tide?"), compactions=[COMPACTED]), running=False
+        )
+    ),
+    "estimated": talk(
+        START,
+        text("At nine."),
+        e.Done(run_id="run-1", spent_usd=0.5, unknown_cost_calls=0, estimated_cost_calls=2, cost_usd=0.1),
+    ),
     "escalation": talk(START, text("Hm"), e.Escalated(route="anthropic:big", reason="loop"), text("Now."), DONE),
     "notes-and-tasks": talk(
         START,

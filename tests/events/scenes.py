@@ -73,7 +73,7 @@ def summary(**more: Any) -> r.ConversationSummary:
 
 
 def conversation(*messages: r.Message, **more: Any) -> r.Conversation:
-    own = {"queued": more.pop("queued", []), "tasks": more.pop("tasks", [])}
+    own = {"queued": more.pop("queued", []), "tasks": more.pop("tasks", []), "compactions": more.pop("compactions", [])}
     return r.Conversation(**summary(**more).model_dump(), **own, messages=list(messages))
 
 

@@ -114,7 +114,7 @@ class EventReader:
         cached = self._tokens.get("cache_read_input_tokens")
         parts = [self._tokens.get("input_tokens"), self._tokens.get("cache_creation_input_tokens"), cached]
         prompt = sum(part for part in parts if part is not None) if parts[0] is not None else None
-        usage = Usage(prompt, self._tokens.get("output_tokens"), cached)
+        usage = Usage(prompt, self._tokens.get("output_tokens"), cached, cache_write_tokens=parts[1])
         return Completion("".join(self._text), self._calls.finish(), usage)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.unicode import mend
@@ -57,6 +57,7 @@ class Usage:
     completion_tokens: int | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
+    cache_write_tokens: int | None = None  # for the price alone; a part of the prompt's
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ class ProviderNotice:
 class Completion:
     """The whole answer of one call. ``cost_usd`` is ``None`` when the price is unknown (TURN-5).
 
+    ``cost_estimated`` says that it is not the provider's own figure (EST-1).
+
     ``provider`` and ``model`` are filled by the chain. A tool call whose arguments were not a JSON
     object keeps them as text (PRV-18).
     """
@@ -100,6 +103,7 @@ class Completion:
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = field(default_factory=Usage)
     cost_usd: float | None = None
+    cost_estimated: bool = False
     provider: str = ""
     model: str = ""
 
@@ -177,6 +181,20 @@ class StreamBroken(Exception):
         super().__init__(f"{route}: {error}")
         self.route = route
         self.error = error
+
+
+@runtime_checkable
+class Windowed(Protocol):
+    """A provider that knows how many tokens its models can read (CMP-1)."""
+
+    def window(self, route: Route) -> int | None: ...
+
+
+@runtime_checkable
+class WritesAside(Protocol):
+    """A scripted provider that says whether it can write titles and summaries (TURN-56)."""
+
+    def writes_aside(self, route: Route) -> bool: ...
 
 
 class Provider(Protocol):

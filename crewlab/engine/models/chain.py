@@ -29,6 +29,9 @@ from crewlab.engine.models.base import (
     RouteStarted,
     StreamBroken,
     TextDelta,
+    Usage,
+    Windowed,
+    WritesAside,
 )
 from crewlab.engine.models.bounds import Bounds
 from crewlab.engine.texts import Texts
@@ -39,6 +42,10 @@ RETRY_WAIT_SECONDS = 2.0  # PRV-8
 log = logging.getLogger(__name__)
 
 Sleep = Callable[[float], Awaitable[None]]
+Estimate = Callable[[Route, Usage], Awaitable[float | None]]
+"""What a call should cost by a price list, ``None`` where that cannot be said (EST-1)."""
+Window = Callable[[Route], Awaitable[int | None]]
+"""How many tokens the model of a route can read, ``None`` where nobody has told (CMP-1)."""
 Abandoned = Callable[[Route], None]
 """Told of a call that began to answer and gave no completion: a call of unknown price (COST-2, PRV-11)."""
 
@@ -73,12 +80,22 @@ class ProviderChain:
 
     retries = RETRIES
 
-    def __init__(self, links: Sequence[Link], texts: Texts, *, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(
+        self,
+        links: Sequence[Link],
+        texts: Texts,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        estimate: Estimate | None = None,
+        window: Window | None = None,
+    ) -> None:
         if not links:
             raise ValueError("a chain needs a route")
         self._links = tuple(links)
         self._texts = texts
         self._sleep = sleep
+        self._estimate = estimate
+        self._window = window
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -90,9 +107,29 @@ class ProviderChain:
         """Whether the first route is a small model that is given the short prompt."""
         return self._links[0].provider.small
 
+    @property
+    def declares_window(self) -> bool:
+        """Whether the first route's provider itself says how much it can read."""
+        first = self._links[0]
+        return isinstance(first.provider, Windowed) and first.provider.window(first.route) is not None
+
+    async def window(self) -> int | None:
+        """The window of the first route in tokens: its provider's word, else that of the list; ``None``: unknown (CMP-1)."""
+        first = self._links[0]
+        told: int | None = first.provider.window(first.route) if isinstance(first.provider, Windowed) else None
+        return told if told is not None or self._window is None else await self._window(first.route)
+
+    @property
+    def writes_aside(self) -> bool:
+        """Whether the first route's model is asked for titles and summaries: none that is small, of the scripted ones those that say so."""
+        first = self._links[0]
+        if first.route.provider == "fake":
+            return isinstance(first.provider, WritesAside) and first.provider.writes_aside(first.route)
+        return not first.provider.small
+
     def only_first(self) -> ProviderChain:
         """The same chain without fallback (SCR-174)."""
-        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep)
+        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep, estimate=self._estimate, window=self._window)
 
     async def stream(
         self,
@@ -154,6 +191,13 @@ class ProviderChain:
                 await self._sleep(RETRY_WAIT_SECONDS)
             yield RouteRetry(str(link.route), failure.message)
 
+    async def _priced(self, completion: Completion, route: Route) -> Completion:
+        """The completion with an estimate where the provider names no price (EST-1)."""
+        if completion.cost_usd is not None or self._estimate is None:
+            return completion
+        estimate = await self._estimate(route, completion.usage)
+        return completion if estimate is None else replace(completion, cost_usd=estimate, cost_estimated=True)
+
     async def _attempt(
         self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None
     ) -> AsyncGenerator[ChainItem | ProviderError, None]:
@@ -165,7 +209,10 @@ class ProviderChain:
                 item = bounds.take(raw)
                 attempt.see(item, shown_calls)
                 if isinstance(item, Completion):
-                    yield replace(item, provider=link.route.provider, model=link.route.model)
+                    attempt.completed = False  # a call that is cut while its price is looked up was paid for as well (COST-2)
+                    priced = await self._priced(replace(item, provider=link.route.provider, model=link.route.model), link.route)
+                    attempt.completed = True
+                    yield priced
                     return
                 yield item
             raise ProviderError(self._texts("models.stream_ended", provider=link.route.provider), started=attempt.began)

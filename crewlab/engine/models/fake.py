@@ -99,10 +99,29 @@ class FakeProvider:
         self._texts = texts
         self._sleep = sleep
         self._scripts: dict[str, Script] = {"echo": echo}
+        self._windows: dict[str, int] = {}
+        self._aside: set[str] = set()
 
-    def register(self, name: str, script: Script) -> None:
-        """Serve ``fake:<name>`` by ``script``."""
+    def register(self, name: str, script: Script, *, window: int | None = None, aside: bool = False) -> None:
+        """Serve ``fake:<name>`` by ``script``; ``window`` is how many tokens it says that it can read, ``aside`` whether it
+        is asked for titles and summaries too."""
         self._scripts[name] = script
+        if window is not None:
+            self._windows[name] = window
+        if aside:
+            self._aside.add(name)
+
+    def writes_aside(self, route: Route) -> bool:
+        """Whether the script was registered for titles and summaries; an echo is none."""
+        return route.model in self._aside
+
+    def window(self, route: Route) -> int | None:
+        """The declared window of a scripted model (CMP-1)."""
+        if route.model in self._windows or route.model == "echo":
+            return self._windows.get(route.model)
+        from crewlab.engine.models.fake_fixtures import WINDOWS
+
+        return WINDOWS.get(route.model)
 
     def _script(self, name: str) -> Script:
         if name not in self._scripts and name.startswith(SCRIPT):

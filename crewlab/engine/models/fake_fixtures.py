@@ -11,7 +11,7 @@ import re
 from collections.abc import AsyncIterator
 
 from crewlab.engine.models.base import ProviderError
-from crewlab.engine.models.fake import RESULT_CHARS, FakeCall, Scene, Script
+from crewlab.engine.models.fake import RESULT_CHARS, FakeCall, Scene, Script, echo
 
 SLOW = re.compile(r"/slow\s+(\d+)\s+(\d+(?:\.\d+)?)")
 SLOW_WORDS, SLOW_DELAY_SECONDS = 20, 0.05
@@ -99,4 +99,7 @@ SCRIPTS: dict[str, Script] = {
     "badjson": badjson,
     "approval": approval,
     "dies": dies,
+    "narrow": echo,
 }
+
+WINDOWS = {"narrow": 4_000}  # tokens; CMP-1

@@ -10,11 +10,12 @@ from typing import Protocol
 
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import NoRoute, Provider
-from crewlab.engine.models.catalogue import PROVIDERS, Keys, Parts, Sleep
+from crewlab.engine.models.catalogue import OPENAI_URL, PROVIDERS, Keys, Parts, Sleep, openai_url
 from crewlab.engine.models.chain import Link, ProviderChain
 from crewlab.engine.models.defaults import Defaults
 from crewlab.engine.models.http import HttpPool, Limits
 from crewlab.engine.models.local_files import ModelHome, default_route, find_model, is_ready, is_tiny
+from crewlab.engine.models.prices import Prices
 from crewlab.engine.texts import Texts
 
 log = logging.getLogger(__name__)
@@ -67,6 +68,7 @@ class Models:
         self._pool = HttpPool(limits)
         self._providers: dict[str, Provider] = {}
         self._defaults = Defaults(keys, self._pool, lambda: default_route(home))
+        self.prices = Prices(self._is_vendor)
         self._warned: set[str] = set()
 
     def provider(self, name: str) -> Provider:
@@ -90,9 +92,20 @@ class Models:
             elif status.why not in self._warned:  # PRV-3
                 self._warned.add(status.why)
                 log.warning("%s", status.why)
+        self.prices.warm(usable)
         if not usable:
             raise NoRoute(self._texts("models.no_route"))
-        return ProviderChain([Link(route, self.provider(route.provider)) for route in usable], self._texts, sleep=self._sleep)
+        return ProviderChain(
+            [Link(route, self.provider(route.provider)) for route in usable],
+            self._texts,
+            sleep=self._sleep,
+            estimate=self.prices.estimate,
+            window=self.prices.window,
+        )
+
+    def _is_vendor(self, route: Route) -> bool:
+        """Whether the vendor itself serves the route: another server under ``OPENAI_BASE_URL`` has prices of its own (EST-3)."""
+        return route.provider != "openai" or openai_url(self._keys).rstrip("/") == OPENAI_URL
 
     async def _routes(self, agent_routes: Sequence[Route] | None) -> Sequence[Route]:
         return agent_routes or self._settings.routes or await self._defaults.routes()
@@ -127,4 +140,5 @@ class Models:
         """Stop the local model and close every connection."""
         for provider in self._providers.values():
             await provider.close()
+        await self.prices.close()
         await self._pool.close()

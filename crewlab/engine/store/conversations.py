@@ -17,6 +17,27 @@ _JSON = frozenset({"auto_approve", "skills"})
 _SELECT = "SELECT c.*, f.title AS forked_title FROM conversations c LEFT JOIN conversations f ON f.id = c.forked_from"
 
 
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """Money of several calls: known dollars, how many calls have no known price, how many of the known ones are estimates.
+
+    ``delegated_usd`` is the part of ``usd`` that child conversations spent (COST-7).
+    """
+
+    usd: float = 0.0
+    unknown: int = 0
+    estimated: int = 0
+    delegated_usd: float = 0.0
+
+    def __add__(self, other: Charge) -> Charge:
+        return Charge(
+            self.usd + other.usd,
+            self.unknown + other.unknown,
+            self.estimated + other.estimated,
+            self.delegated_usd + other.delegated_usd,
+        )
+
+
 @dataclass(slots=True)
 class StoredConversation:
     """A row of ``conversations``. Read only: this family alone keeps it as the table is."""
@@ -35,6 +56,7 @@ class StoredConversation:
     cost_cap_usd: float
     spent_usd: float
     unknown_cost_calls: int
+    estimated_cost_calls: int
     delegated_usd: float
     approval_ttl_seconds: int | None
     forked_from: ForkedFrom | None
@@ -61,6 +83,7 @@ def _conversation(row: Row) -> StoredConversation:
         cost_cap_usd=row["cost_cap_usd"],
         spent_usd=row["spent_usd"],
         unknown_cost_calls=row["unknown_cost_calls"],
+        estimated_cost_calls=row["estimated_cost_calls"],
         delegated_usd=row["delegated_usd"],
         approval_ttl_seconds=row["approval_ttl_seconds"],
         forked_from=forked,
@@ -133,21 +156,53 @@ class Conversations:
         if known is not None:
             known.title = known.title or title
 
-    def spend(self, conversation_id: str, cost_usd: float | None, updated_at: str) -> tuple[float, int]:
+    def spend(self, conversation_id: str, cost_usd: float | None, updated_at: str, *, estimated: bool = False) -> tuple[float, int]:
         """Add one call to the conversation's money (DB-9); returns ``spent_usd`` and ``unknown_cost_calls``."""
-        unknown = 1 if cost_usd is None else 0
+        charge = Charge(cost_usd or 0.0, unknown=int(cost_usd is None), estimated=int(estimated and cost_usd is not None))
+        return self.charge(conversation_id, charge, updated_at)
+
+    def charge(self, conversation_id: str, charge: Charge, updated_at: str | None) -> tuple[float, int]:
+        """Add what several calls have cost; with ``updated_at`` ``None`` the conversation does not move (TURN-21)."""
         rows = self._db.write(
-            "UPDATE conversations SET spent_usd = spent_usd + ?, unknown_cost_calls = unknown_cost_calls + ?, updated_at = ?"
-            " WHERE id = ? RETURNING spent_usd, unknown_cost_calls",
-            (cost_usd or 0.0, unknown, updated_at, conversation_id),
+            "UPDATE conversations SET spent_usd = spent_usd + ?, unknown_cost_calls = unknown_cost_calls + ?,"
+            " estimated_cost_calls = estimated_cost_calls + ?, delegated_usd = delegated_usd + ?, updated_at = coalesce(?, updated_at)"
+            " WHERE id = ? RETURNING spent_usd, unknown_cost_calls, estimated_cost_calls, delegated_usd, updated_at",
+            (charge.usd, charge.unknown, charge.estimated, charge.delegated_usd, updated_at, conversation_id),
         )
         if not rows:
             return 0.0, 0
-        spent, calls = rows[0]
+        spent, calls, estimated, delegated, moved = rows[0]
         known = self._rows.get(conversation_id)
         if known is not None:
-            known.spent_usd, known.unknown_cost_calls, known.updated_at = spent, calls, updated_at
+            known.spent_usd, known.unknown_cost_calls, known.updated_at = spent, calls, moved
+            known.estimated_cost_calls, known.delegated_usd = estimated, delegated
         return spent, calls
+
+    def retitle(self, conversation_id: str, title: str) -> bool:
+        """A model's title in place of the first words, never of a person's; does not move it (TURN-56, TURN-21)."""
+        sql = "UPDATE conversations SET title = ?, title_source = 'model' WHERE id = ? AND title_source = 'first_words' RETURNING id"
+        taken = bool(self._db.write(sql, (title, conversation_id)))
+        self._rows.drop(conversation_id)
+        return taken
+
+    def summarise(self, conversation_id: str, summary: str, through_seq: int) -> None:
+        """Store the session summary with the ``seq`` it covers; does not move the conversation (TURN-57, TURN-21)."""
+        sql = "UPDATE conversations SET summary = ?, summary_through_seq = ? WHERE id = ?"
+        self._db.write(sql, (summary, through_seq, conversation_id))
+
+    def summary_of(self, conversation_id: str) -> tuple[str | None, int]:
+        """The session summary and the ``seq`` it covers, 0 when there is none."""
+        row = self._db.row("SELECT summary, summary_through_seq FROM conversations WHERE id = ?", (conversation_id,))
+        return (row["summary"], row["summary_through_seq"] or 0) if row else (None, 0)
+
+    def before(self, agent_id: str, conversation_id: str) -> str | None:
+        """The agent's conversation that was changed last, other than this one and children (TURN-57)."""
+        row = self._db.row(
+            "SELECT id FROM conversations WHERE agent_id = ? AND id <> ? AND parent_id IS NULL AND parent_call_id IS NULL"
+            " ORDER BY updated_at DESC, id DESC LIMIT 1",
+            (agent_id, conversation_id),
+        )
+        return str(row["id"]) if row else None
 
     def delete(self, conversation_id: str) -> bool:
         """Delete the conversation with everything that cascades from it; ``False`` if it was not there."""

@@ -10,9 +10,9 @@ from crewlab.engine.store.db import Database, Row
 from crewlab.engine.store.memory import Histories
 
 _INSERT = """INSERT INTO messages (conversation_id, seq, role, content, tool_calls, tool_call_id, name, provider, model, cost_usd,
-    prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, written_by, context, created_at)
+    cost_estimated, prompt_tokens, completion_tokens, cached_tokens, reasoning_tokens, written_by, context, created_at)
     VALUES (:conversation_id, (SELECT coalesce(max(seq), 0) + 1 FROM messages WHERE conversation_id = :conversation_id),
-    :role, :content, :tool_calls, :tool_call_id, :name, :provider, :model, :cost_usd, :prompt_tokens, :completion_tokens,
+    :role, :content, :tool_calls, :tool_call_id, :name, :provider, :model, :cost_usd, :cost_estimated, :prompt_tokens, :completion_tokens,
     :cached_tokens, :reasoning_tokens, :written_by, :context, :created_at) RETURNING id, seq"""
 
 # A fork's messages: provider, money and `context` stay with the original (FRK-4, FRK-5)
@@ -35,6 +35,7 @@ def _message(row: Row) -> Message:
         provider=row["provider"],
         model=row["model"],
         cost_usd=row["cost_usd"],
+        cost_estimated=bool(row["cost_estimated"]),
         prompt_tokens=row["prompt_tokens"],
         completion_tokens=row["completion_tokens"],
         cached_tokens=row["cached_tokens"],
@@ -65,6 +66,7 @@ class Messages:
         provider: str | None = None,
         model: str | None = None,
         cost_usd: float | None = None,
+        cost_estimated: bool = False,
         tokens: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None),
         written_by: WrittenBy | None = None,
         context: Json | None = None,
@@ -83,6 +85,7 @@ class Messages:
             "provider": provider,
             "model": model,
             "cost_usd": cost_usd,
+            "cost_estimated": cost_estimated,
             "prompt_tokens": tokens[0],
             "completion_tokens": tokens[1],
             "cached_tokens": tokens[2],

@@ -11,11 +11,11 @@ from crewlab.engine.store.db import Database, Row
 
 _COLUMNS = (
     "id, agent_id, source, conversation_id, status, halt_reason, summary, label, relayed_from, steps, cost_usd,"
-    " unknown_cost_calls, after_seq, resumed, timezone, started_at, ended_at"
+    " unknown_cost_calls, estimated_cost_calls, after_seq, resumed, timezone, started_at, ended_at"
 )
 _SAVE = (
-    "UPDATE runs SET status = ?, halt_reason = ?, summary = ?, steps = ?, cost_usd = ?, unknown_cost_calls = ?, resumed = ?, ended_at = ?"
-    " WHERE id = ?"
+    "UPDATE runs SET status = ?, halt_reason = ?, summary = ?, steps = ?, cost_usd = ?, unknown_cost_calls = ?,"
+    " estimated_cost_calls = ?, resumed = ?, ended_at = ? WHERE id = ?"
 )
 
 
@@ -66,6 +66,7 @@ class Runs:
                 _steps(run),
                 run.cost_usd,
                 run.unknown_cost_calls,
+                run.estimated_cost_calls,
                 run.resumed,
                 run.ended_at,
                 run.id,
@@ -95,6 +96,13 @@ class Runs:
         """The id of the run that was begun last, whatever the clock said then."""
         row = self._db.row("SELECT id FROM runs WHERE conversation_id = ? ORDER BY rowid DESC LIMIT 1", (conversation_id,))
         return str(row["id"]) if row else None
+
+    def only_first_done(self, conversation_id: str) -> bool:
+        """Whether the newest run of the conversation is its first, and has ended well (TURN-56)."""
+        row = self._db.row(
+            "SELECT status, after_seq FROM runs WHERE conversation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT 1", (conversation_id,)
+        )
+        return row is not None and row["status"] == "done" and row["after_seq"] == 0
 
     def of(self, conversation_id: str) -> Sequence[Run]:
         """All runs of the conversation, oldest first."""

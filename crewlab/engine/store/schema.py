@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
+from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.store.search_schema import SEARCH
 from crewlab.engine.texts import Texts
 
@@ -158,7 +159,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

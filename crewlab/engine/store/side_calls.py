@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from crewlab.engine.store.db import Database
 
+NO_TOKENS = (None, None, None, None)  # what is known of an abandoned call
+
 
 class SideCalls:
     """Writes of the ledger."""
@@ -20,10 +22,12 @@ class SideCalls:
         cost_usd: float | None,
         tokens: tuple[int | None, int | None, int | None, int | None],
         created_at: str,
+        *,
+        estimated: bool = False,
     ) -> None:
         """Store one call; ``route`` is provider and model, ``tokens`` as in ``Messages.append``."""
         self._db.write(
-            "INSERT INTO side_calls (agent_id, conversation_id, purpose, provider, model, cost_usd, prompt_tokens, completion_tokens,"
-            " cached_tokens, reasoning_tokens, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (agent_id, conversation_id, purpose, *route, cost_usd, *tokens, created_at),
+            "INSERT INTO side_calls (agent_id, conversation_id, purpose, provider, model, cost_usd, cost_estimated, prompt_tokens,"
+            " completion_tokens, cached_tokens, reasoning_tokens, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (agent_id, conversation_id, purpose, *route, cost_usd, estimated, *tokens, created_at),
         )

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.approvals import Approvals
+from crewlab.engine.store.compactions import Compactions
 from crewlab.engine.store.conversations import Conversations
 from crewlab.engine.store.db import Database
+from crewlab.engine.store.ledger import Ledger
 from crewlab.engine.store.messages import Messages
 from crewlab.engine.store.queue import Queue
 from crewlab.engine.store.readers import Readers
@@ -40,6 +42,8 @@ class Store:
         self.approvals = Approvals(self.db)
         self.runs = Runs(self.db)
         self.side_calls = SideCalls(self.db)
+        self.compactions = Compactions(self.db)
+        self.ledger = Ledger(self.db)
         self.conversations.on_delete = self.messages.forget
 
     def transaction(self) -> AbstractContextManager[None]:

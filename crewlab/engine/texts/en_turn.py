@@ -29,6 +29,8 @@ TEXTS = {
     "must_be_bool": "true or false is needed",
     "must_be_title": "a title of 1 to {limit} characters is needed",
     "must_be_list": "a list of names is needed",
+    "trimmed": "[shortened: the result of call {call} had {chars} characters]",
+    "repeats": "\n\n[You have made this very call several times with the same result. Repeating it changes nothing: do something else, or answer with what you know.]",
     "fork_child": "A delegated conversation cannot be branched: its first message is another agent's words. Branch the conversation that delegated.",
     "bad_cut": "A branch begins before a message that you sent in this conversation. Reload the conversation and choose one of its messages.",
     "fork_refused": "The call of {name} was refused: the conversation was branched before it had a result, and nothing was run here. Call it again if it is still needed.",

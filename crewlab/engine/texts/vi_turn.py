@@ -29,6 +29,8 @@ TEXTS = {
     "must_be_bool": "cần true hoặc false",
     "must_be_title": "cần một tiêu đề dài từ 1 đến {limit} ký tự",
     "must_be_list": "cần một danh sách tên",
+    "trimmed": "[đã rút ngắn: kết quả của lệnh {call} có {chars} ký tự]",
+    "repeats": "\n\n[Bạn đã gọi đúng lệnh này nhiều lần và nhận cùng một kết quả. Lặp lại không thay đổi được gì: hãy làm cách khác, hoặc trả lời bằng những gì bạn biết.]",
     "fork_child": "Không thể rẽ nhánh một cuộc trò chuyện được giao việc: tin nhắn đầu tiên của nó là lời của một tác tử khác. Hãy rẽ nhánh cuộc trò chuyện đã giao việc.",
     "bad_cut": "Một nhánh bắt đầu trước một tin nhắn bạn đã gửi trong cuộc trò chuyện này. Hãy tải lại cuộc trò chuyện và chọn một tin nhắn của nó.",
     "fork_refused": "Lệnh gọi {name} bị từ chối: cuộc trò chuyện đã được rẽ nhánh trước khi có kết quả, và ở đây không có gì được chạy. Hãy gọi lại nếu vẫn cần.",

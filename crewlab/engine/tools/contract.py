@@ -11,9 +11,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from crewlab.engine.records import Tier
+from crewlab.engine.records import Purpose, Tier
+from crewlab.engine.store.conversations import Charge
 from crewlab.engine.texts import Texts
 
 Arguments = dict[str, Any]
@@ -27,6 +28,14 @@ class ToolError(Exception):
         self.message = message
 
 
+class SideModel(Protocol):
+    """Asks the agent's own models beside the turn; every call stands in the ledger under its purpose (COST-8, COST-9)."""
+
+    async def ask(self, purpose: Purpose, system: str, text: str) -> tuple[str, Charge]:
+        """The answer, and what it cost. Raises ``NoRoute``, ``RoutesFailed`` and ``StreamBroken`` of the models."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """What a tool is given for one call (TOOL-9).
@@ -35,6 +44,9 @@ class ToolContext:
     ``closed_paths`` are reserved directories and files (WS-4), ``open_paths`` the places below them that are
     this turn's own. ``cancel`` is set when the turn stops. ``rewrite_max_chars`` is 0 where PTL-32 does not
     hold (off, or no ``workspace_edit`` in the turn).
+    ``side`` asks the agent's models (COST-8), ``None`` where there are none; a tool adds to ``charges`` what of it, or of a
+    child conversation, the run and the conversation pay with the result (COST-4, COST-7; what it does not add
+    stands in the ledger alone, COST-10).
     ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -50,6 +62,8 @@ class ToolContext:
     output_chars: int = 8000
     rewrite_max_chars: int = 0
     in_script: bool = False
+    side: SideModel | None = None
+    charges: list[Charge] = field(default_factory=list)
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
 
 

@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.events import Note, RouteFallback, TextDelta, Thinking
+from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import (
     ChatRequest,
     Completion,
@@ -16,7 +17,10 @@ from crewlab.engine.models.base import (
     RouteStarted,
 )
 from crewlab.engine.models.base import TextDelta as TextItem
+from crewlab.engine.models.chain import ProviderChain
 from crewlab.engine.records import Message, Step, ToolCall
+from crewlab.engine.store.ledger import TURN
+from crewlab.engine.store.side_calls import NO_TOKENS
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.turn import Parts, Turn
 
@@ -24,14 +28,14 @@ from crewlab.engine.turn.turn import Parts, Turn
 class _Call:
     """The state of one model call: its step and whether thinking was told."""
 
-    def __init__(self, parts: Parts, turn: Turn) -> None:
+    def __init__(self, parts: Parts, turn: Turn, route: str) -> None:
         self.parts = parts
         self.turn = turn
         self.thinking = False
-        self.step = self._begin()
+        self.step = self._begin(route)
 
-    def _begin(self) -> Step:
-        step = steps.begin(self.turn.run, self.parts.clock, "model")
+    def _begin(self, route: str) -> Step:
+        step = steps.begin(self.turn.run, self.parts.clock, "model", route=route)
         self.started = self.parts.clock.monotonic()
         return step
 
@@ -46,22 +50,23 @@ class _Call:
         step.started_at = self.step.started_at
         steps.end(step, self.ms(), "error")
         if item.next_route is not None:
-            self.step = self._begin()
+            self.step = self._begin(item.next_route)
         self.turn.save(self.parts)
         if item.next_route is not None:
             self.turn.emit(self.parts, RouteFallback(from_route=item.route, to_route=item.next_route, error=item.error))
 
-    def abandoned(self) -> None:
+    def abandoned(self, route: Route) -> None:
         """A call that began to answer and gave no completion: its price is unknown (COST-2), in one commit (DB-9).
 
-        Its step ends with it, so that a start after a cut does not count it again (DUR-1).
+        Its step ends with it, so that a start after a cut does not count it again (DUR-1); the ledger has it (COST-21).
         """
-        run, store = self.turn.run, self.parts.store
-        run.unknown_cost_calls += 1
+        turn, store, now = self.turn, self.parts.store, self.parts.now()
+        turn.run.unknown_cost_calls += 1
         steps.end(self.step, self.ms(), "error")
         with store.transaction():
-            store.conversations.spend(self.turn.conversation_id, None, self.parts.now())
-            store.runs.save(run)
+            store.conversations.spend(turn.conversation_id, None, now)
+            store.side_calls.insert(turn.agent.id, turn.conversation_id, TURN, (route.provider, route.model), None, NO_TOKENS, now)
+            store.runs.save(turn.run)
 
     def again(self) -> None:
         """The same route is asked once more in the same step (PRV-8)."""
@@ -89,18 +94,25 @@ class _Call:
             self.fell_back(item)
 
 
+async def chain_of(parts: Parts, turn: Turn) -> ProviderChain:
+    """The chain that answers now: after an escalation its one route, for the rest of the turn (ESC-3)."""
+    route = turn.agent.profile.escalation_route
+    escalated = route is not None and any(step.kind == "escalation" for step in turn.run.steps)
+    return await parts.models.chain((route,) if route is not None and escalated else turn.agent.routes)
+
+
 async def ask(parts: Parts, turn: Turn) -> Message:
     """Ask the chain once and store the answer with its money (DB-9), an answer without calls together with the end of the turn.
 
     Raises ``NoRoute``, ``RoutesFailed``, ``StreamBroken``; then ``turn.text`` holds what was shown.
     """
-    chain = await parts.models.chain(turn.agent.routes)
+    chain = await chain_of(parts, turn)
     request = ChatRequest(turn.system, turn.messages.arranged(), turn.specs, turn.short_system)
     turn.text.clear()
-    call = _Call(parts, turn)
+    call = _Call(parts, turn, str(chain.routes[0]))
     turn.save(parts)
     completion: Completion | None = None
-    async with aclosing(chain.stream(request, abandoned=lambda _route: call.abandoned())) as items:
+    async with aclosing(chain.stream(request, abandoned=call.abandoned)) as items:
         async for item in items:
             if isinstance(item, Completion):
                 completion = item
@@ -132,10 +144,12 @@ def _store(parts: Parts, turn: Turn, call: _Call, completion: Completion) -> Mes
     run = turn.run
     run.cost_usd += completion.cost_usd or 0.0
     run.unknown_cost_calls += completion.cost_usd is None
+    run.estimated_cost_calls += completion.cost_estimated
     steps.end(
         call.step,
         call.ms(),
         cost_usd=completion.cost_usd,
+        cost_estimated=completion.cost_estimated or None,
         prompt_tokens=tokens[0],
         completion_tokens=tokens[1],
         cached_tokens=tokens[2],
@@ -155,9 +169,10 @@ def _store(parts: Parts, turn: Turn, call: _Call, completion: Completion) -> Mes
             provider=completion.provider,
             model=completion.model,
             cost_usd=completion.cost_usd,
+            cost_estimated=completion.cost_estimated,
             tokens=tokens,
         )
-        parts.store.conversations.spend(turn.conversation_id, completion.cost_usd, now)
+        parts.store.conversations.spend(turn.conversation_id, completion.cost_usd, now, estimated=completion.cost_estimated)
         parts.store.runs.save(run)
     turn.messages.append(message)
     turn.text.clear()

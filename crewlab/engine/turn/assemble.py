@@ -5,8 +5,10 @@ from __future__ import annotations
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.records import Run
+from crewlab.engine.turn.escalate import guard_of
 from crewlab.engine.turn.history import History
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
+from crewlab.engine.turn.trim import trim
 from crewlab.engine.turn.turn import Parts, Turn
 
 
@@ -14,6 +16,7 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
     """The turn of ``run``, ready to start. Reads the conversation's messages."""
     conversation_id = run.conversation_id or ""
     registry = parts.toolbox.of(agent)
+    messages = parts.store.messages.list(conversation_id)
     return Turn(
         run=run,
         conversation_id=conversation_id,
@@ -22,6 +25,7 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
         system=system_prompt(agent, registry, parts.clock.now(), parts.zone, parts.texts),
         short_system=short_prompt(agent, parts.texts),
-        messages=History(parts.store.messages.list(conversation_id)),
+        messages=History(trim(messages, run.after_seq or 0, parts.texts), parts.store.compactions.newest(conversation_id)),
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
+        guard=guard_of(run, messages, parts.texts),
     )

@@ -10,6 +10,7 @@ from crewlab.engine.clock import iso, new_id
 from crewlab.engine.events import ApprovalRequired, ToolCallStarted, ToolResult
 from crewlab.engine.gate.verdict import Stance, Verdict, judge
 from crewlab.engine.records import Approval, CallOutcome, Json, Step, StepStatus, ToolCall
+from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools.call import run_tool
 from crewlab.engine.tools.ceiling import Shortened, shorten, shorten_aside
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
@@ -37,6 +38,7 @@ class Result:
     outcome: CallOutcome
     output: str
     ms: int = 0
+    stuck: bool = False
 
 
 async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: bool) -> After:
@@ -51,7 +53,7 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
         result = result or await _one(parts, turn, call, fresh=fresh)
         if result is None:
             return "paused"
-        if turn.guard.note(call.name, call.arguments, result.output) == "stuck":
+        if result.stuck:
             after = "stuck"
     return after
 
@@ -147,7 +149,7 @@ async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, argumen
     ran = await run_tool(tool, arguments, context)
     ms = round((parts.clock.monotonic() - started) * 1000)
     kept = await shorten_aside(ran.text, turn.agent.tool_output_chars, parts.texts)
-    return _record(parts, turn, call, Result("ok" if ran.ok else "error", ran.text, ms), step, kept)
+    return _record(parts, turn, call, Result("ok" if ran.ok else "error", ran.text, ms), step, kept, sum(context.charges, Charge()))
 
 
 def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
@@ -155,9 +157,16 @@ def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, outp
     return _record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
 
 
-def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened) -> Result:
-    """Store, then publish one result as it was shortened: the one way into the context (TURN-25, OUT-1)."""
+def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened, charge: Charge | None = None) -> Result:
+    """Store, then publish one result as it was shortened: the one way into the context (TURN-25, OUT-1).
+
+    What the call cost is stored in the same commit, so that it is counted once (DB-9, COST-4).
+    """
+    charge = charge or Charge()
+    cost_usd = charge.usd if charge != Charge() and not charge.unknown else None
     ok = result.outcome == "ok"
+    repeated = turn.guard.note(call.name, call.arguments, kept.text)
+    text = kept.text + parts.texts("turn.repeats") if repeated else kept.text  # ESC-7: the model is told
     steps.end(
         step,
         result.ms,
@@ -165,19 +174,26 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
         output=steps.card_output(kept.text, ok=ok),
         shortened=kept.way,
         original_chars=kept.original_chars if kept.way else None,
+        cost_usd=cost_usd,
+        cost_estimated=bool(charge.estimated) or None,
     )
+    turn.run.cost_usd += charge.usd
+    turn.run.unknown_cost_calls += charge.unknown
+    turn.run.estimated_cost_calls += charge.estimated
     now = parts.now()
     with parts.store.transaction():
         message = parts.store.messages.append(
             turn.conversation_id,
             "tool",
-            kept.text,
+            text,
             now,
             tool_call_id=call.id,
             name=call.name,
+            cost_usd=cost_usd,
+            cost_estimated=bool(charge.estimated),
             context=None if ok else {"outcome": result.outcome},
         )
-        parts.store.conversations.touch(turn.conversation_id, now)
+        parts.store.conversations.charge(turn.conversation_id, charge, now)
         parts.store.runs.save(turn.run)
     turn.messages.append(message)
     parts.hub.run(turn.run)
@@ -188,10 +204,11 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
             name=call.name,
             ok=ok,
             outcome=result.outcome,
-            output=kept.text,
+            output=text,
             ms=result.ms,
+            cost_usd=cost_usd,
             shortened=kept.way,
             original_chars=kept.original_chars if kept.way else None,
         ),
     )
-    return Result(result.outcome, kept.text, result.ms)
+    return Result(result.outcome, text, result.ms, stuck=repeated == "stuck")

@@ -29,6 +29,7 @@ _SHARED = [
     "cost_cap_usd",
     "spent_usd",
     "unknown_cost_calls",
+    "estimated_cost_calls",
     "delegated_usd",
     "approval_ttl_seconds",
     "forked_from",
@@ -46,6 +47,7 @@ class Conversations:
     def __init__(self, parts: Parts, host: Callable[[], TurnHost]) -> None:
         self._parts = parts
         self._host = host
+        self.on_opened: Callable[[str, str], None] = lambda _agent_id, _conversation_id: None
 
     def _stored(self, conversation_id: str) -> StoredConversation:
         stored = self._parts.store.conversations.get(conversation_id)
@@ -71,6 +73,7 @@ class Conversations:
             queued=self._parts.store.queue.items(conversation_id),
             tasks=[],
             messages=self._parts.store.messages.list(conversation_id),
+            compactions=self._parts.store.compactions.list(conversation_id),
         )
 
     def list(self, agent: str | None = None, limit: int = 100, before: str | None = None) -> tuple[list[ConversationSummary], bool]:
@@ -101,6 +104,7 @@ class Conversations:
             }
         )
         self.announce(conversation_id)
+        self.on_opened(member.id, conversation_id)
         return self.summary(conversation_id)
 
     def patch(self, conversation_id: str, changes: dict[str, Any]) -> Conversation:
@@ -164,6 +168,11 @@ class Conversations:
         """Tell the activity stream that the record has changed."""
         if self._parts.hub.watched and self._parts.store.conversations.get(conversation_id):
             self._parts.hub.conversation(self.summary(conversation_id))
+
+    def changed(self, conversation_id: str) -> None:
+        """Tell everybody that the record has changed outside a turn (WIRE-6)."""
+        self.announce(conversation_id)
+        self._parts.watch.refresh(conversation_id)
 
     def fresh(self, conversation_id: str) -> Sequence[Event]:
         """The first events of a viewer: the conversation, the text so far (TURN-35), and how the last turn failed (WIRE-13).

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from crewlab.engine.models.base import ChatMessage
-from crewlab.engine.records import Message, ToolCall
+from crewlab.engine.records import Compaction, Message, ToolCall
 
 
 def open_calls(messages: Iterable[Message]) -> list[ToolCall]:
@@ -26,16 +26,17 @@ def answered(messages: Sequence[Message]) -> Message | None:
     return last if last is not None and last.role == "assistant" and not last.tool_calls else None
 
 
-def arrange(messages: Iterable[Message]) -> tuple[ChatMessage, ...]:
+def arrange(messages: Iterable[Message], held: Compaction | None = None) -> tuple[ChatMessage, ...]:
     """Messages in the order a provider accepts.
 
     A result may be stored after a later message of the person (a call that was settled by the next
     turn); it is put back behind the message that asked for it. A result whose call is not in the
-    history is left out. Callers settle open calls first, so every call has its result.
+    history is left out. What ``held`` replaces is read as its summary (CMP-6).
+    Callers settle open calls first, so every call has its result.
     """
-    stored = list(messages)
+    stored = [message for message in messages if held is None or message.seq > held.through_seq]
     results = {m.tool_call_id: m for m in stored if m.role == "tool"}
-    arranged: list[ChatMessage] = []
+    arranged = [ChatMessage("user", held.text)] if held is not None else []
     for message in stored:
         if message.role == "tool":
             continue
@@ -50,13 +51,14 @@ def arrange(messages: Iterable[Message]) -> tuple[ChatMessage, ...]:
 class History:
     """The messages of a conversation with their arrangement, which grows with them instead of being made anew."""
 
-    def __init__(self, messages: Iterable[Message]) -> None:
+    def __init__(self, messages: Iterable[Message], held: Compaction | None = None) -> None:
         self._stored = list(messages)
+        self._held = held
         self._ids = {call.id for message in self._stored for call in message.tool_calls}
         self._arrange()
 
     def _arrange(self) -> None:
-        self._chat = list(arrange(self._stored))
+        self._chat = list(arrange(self._stored, self._held))
         last = next((message for message in reversed(self._stored) if message.role != "tool"), None)
         answered = {message.tool_call_id for message in self._stored if message.role == "tool"}
         calls = last.tool_calls if last is not None else []
@@ -64,6 +66,21 @@ class History:
         open_from = next((place for place, call in enumerate(calls) if call.id not in answered), len(calls))
         later = any(call.id in answered for call in calls[open_from:])
         self._next = deque(() if later else calls[open_from:])
+
+    @property
+    def stored(self) -> Sequence[Message]:
+        """Every message, also those that a summary replaces."""
+        return self._stored
+
+    @property
+    def compaction(self) -> Compaction | None:
+        """What the model reads in place of the oldest messages (CMP-6)."""
+        return self._held
+
+    def compact(self, held: Compaction) -> None:
+        """From now on the model reads ``held`` in place of what it replaces."""
+        self._held = held
+        self._arrange()
 
     def append(self, message: Message) -> None:
         """A message was stored."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Literal
+from typing import Literal, TypedDict
 
 from crewlab.engine.errors import StoreWriteFailed
 from crewlab.engine.event import Event
@@ -12,11 +12,20 @@ from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnE
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
-from crewlab.engine.turn.ask import ask
 from crewlab.engine.turn.calls import run_calls
+from crewlab.engine.turn.compact import PromptTooLarge, fit
+from crewlab.engine.turn.escalate import ask_or_escalate, escalate
 from crewlab.engine.turn.turn import Parts, Turn
 
 log = logging.getLogger(__name__)
+
+
+class Money(TypedDict):
+    """What a conversation has cost when a turn of it ends."""
+
+    spent_usd: float
+    unknown_cost_calls: int
+    estimated_cost_calls: int
 
 
 class TurnLoop:
@@ -44,6 +53,8 @@ class TurnLoop:
             self._failed(turn, "routes_failed", self._parts.texts("turn.routes_failed", lines="\n".join(error.lines)))
         except StreamBroken as error:
             self._failed(turn, "routes_failed", self._parts.texts("turn.stream_broken", route=error.route, error=error.error))
+        except PromptTooLarge as error:
+            self._failed(turn, "prompt_too_large", str(error))
         except StoreWriteFailed as error:
             self._unwritten(turn, error)
         except Exception:
@@ -61,13 +72,14 @@ class TurnLoop:
                 after = await run_calls(self._parts, turn, calls, fresh=fresh)
                 if after == "paused":
                     return
-                if after == "stuck":
+                if after == "stuck" and not await escalate(self._parts, turn, "loop"):
                     return self._halted(turn, "loop")
             limit = self._limit(turn)
             if limit is not None:
                 return self._halted(turn, limit)
             self._take_steers(turn)
-            message = await ask(self._parts, turn)
+            await fit(self._parts, turn)
+            message = await ask_or_escalate(self._parts, turn)
             if not message.tool_calls:
                 return self._done(turn)
             calls, fresh = message.tool_calls, True
@@ -104,13 +116,12 @@ class TurnLoop:
 
     def _done(self, turn: Turn) -> None:
         """Tell the end that was stored with the answer."""
-        spent, unknown = self._money(turn)
-        self._tell(turn, Done(run_id=turn.run.id, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
+        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, **self._money(turn)))
 
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
         turn.run.halt_reason = reason
-        spent, unknown = self._close(turn, "halted", self._parts.texts(f"turn.halted_{reason}"))
-        self._tell(turn, Halted(run_id=turn.run.id, reason=reason, spent_usd=spent, unknown_cost_calls=unknown, cost_usd=turn.run.cost_usd))
+        money = self._close(turn, "halted", self._parts.texts(f"turn.halted_{reason}"))
+        self._tell(turn, Halted(run_id=turn.run.id, reason=reason, cost_usd=turn.run.cost_usd, **money))
 
     def stopped(self, turn: Turn) -> None:
         """Close the turn as stopped by a person, keeping what was shown."""
@@ -136,7 +147,7 @@ class TurnLoop:
         self._parts.hub.run(turn.run)
         self._tell(turn, TurnError(run_id=turn.run.id, code="store_write", message=message))
 
-    def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> tuple[float, int]:
+    def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> Money:
         """Store the end of the turn, with the text shown so far (TURN-29); returns the conversation's money."""
         parts, run = self._parts, turn.run
         now = parts.now()
@@ -151,10 +162,14 @@ class TurnLoop:
         parts.hub.run(run)
         return self._money(turn)
 
-    def _money(self, turn: Turn) -> tuple[float, int]:
+    def _money(self, turn: Turn) -> Money:
         """The conversation's money; the run's when the conversation is gone."""
         conversation, run = self._parts.store.conversations.get(turn.conversation_id), turn.run
-        return (conversation.spent_usd, conversation.unknown_cost_calls) if conversation else (run.cost_usd, run.unknown_cost_calls)
+        return Money(
+            spent_usd=conversation.spent_usd if conversation else run.cost_usd,
+            unknown_cost_calls=conversation.unknown_cost_calls if conversation else run.unknown_cost_calls,
+            estimated_cost_calls=conversation.estimated_cost_calls if conversation else run.estimated_cost_calls,
+        )
 
     def _tell(self, turn: Turn, event: Event) -> None:
         turn.end = event

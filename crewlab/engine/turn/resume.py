@@ -6,6 +6,8 @@ import logging
 
 from crewlab.engine.errors import NotFound
 from crewlab.engine.records import INTERRUPTED, Run
+from crewlab.engine.store.ledger import TURN
+from crewlab.engine.store.side_calls import NO_TOKENS
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.turn import Parts
@@ -34,12 +36,15 @@ def close_cut_runs(parts: Parts) -> list[Run]:
 
 
 def _close(parts: Parts, run: Run) -> None:
-    """Close one run; a model call that was under way has a price nobody knows any more (COST-2, DUR-1)."""
+    """Close one run; a model call that was under way has a price nobody knows any more (COST-2, DUR-1), and a row (COST-21)."""
     for step in run.steps:
-        if step.kind == "model" and step.status == "running":
+        if step.kind in ("model", "compaction") and step.status == "running":
             run.unknown_cost_calls += 1
             if run.conversation_id:
                 parts.store.conversations.spend(run.conversation_id, None, parts.now())
+            purpose = TURN if step.kind == "model" else step.kind
+            provider, _, model = (step.route or "").partition(":")
+            parts.store.side_calls.insert(run.agent_id, run.conversation_id, purpose, (provider, model), None, NO_TOKENS, parts.now())
     run.status, run.summary, run.ended_at = "error", INTERRUPTED, parts.now()
     steps.close_running(run)
     parts.store.runs.save(run)

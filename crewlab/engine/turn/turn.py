@@ -23,6 +23,7 @@ from crewlab.engine.tools.contract import ToolContext
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.guard import LoopGuard
 from crewlab.engine.turn.history import History
+from crewlab.engine.turn.side import Side
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 StopCause = Literal["person", "shutdown"]
@@ -96,6 +97,7 @@ class Turn:
             open_paths=self.own_paths,
             output_chars=self.agent.tool_output_chars,
             rewrite_max_chars=self.agent.rewrite_max_chars if self.registry.get("workspace_edit") else 0,  # PTL-32
+            side=Side(parts, self.agent, self.conversation_id),
             cancel=self.cancel,
         )
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from crewlab.notebook.reducers.thread import held_call, new_tool, show_messages, state_of, tool_place, user_item
+from crewlab.notebook.reducers.thread import compacted_item, held_call, new_tool, show_messages, state_of, tool_place, user_item
 
 View = dict[str, Any]
 Event = dict[str, Any]
 
-_ELSEWHERE = ("messages", "queued", "tasks", "pending")  # parts the view holds in places of their own
+_ELSEWHERE = ("messages", "compactions", "queued", "tasks", "pending")  # parts the view holds in places of their own
 _RESULT = ("output", "ms", "cost_usd", "shortened", "original_chars", "received_chars", "printed_chars", "calls")
 
 
@@ -27,6 +27,7 @@ def empty_conversation() -> View:
         "end": None,
         "spent_usd": 0,
         "unknown_cost_calls": 0,
+        "estimated_cost_calls": 0,
     }
 
 
@@ -42,6 +43,7 @@ def show_conversation(conversation: dict[str, Any], running: bool) -> View:
         "running": running,
         "spent_usd": conversation["spent_usd"],
         "unknown_cost_calls": conversation["unknown_cost_calls"],
+        "estimated_cost_calls": conversation["estimated_cost_calls"],
     }
 
 
@@ -230,7 +232,7 @@ def _end(partial: str | None, *fields: str) -> Callable[[View, Event], View]:
             after["queued"] = []  # QUE-19: Stop takes the whole queue
         if "spent_usd" not in event:
             return after
-        costs = {name: event[name] for name in ("spent_usd", "unknown_cost_calls")}
+        costs = {name: event[name] for name in ("spent_usd", "unknown_cost_calls", "estimated_cost_calls")}
         return {**after, **costs, "conversation": after["conversation"] and {**after["conversation"], **costs}}
 
     return finish
@@ -261,6 +263,7 @@ _HANDLERS: dict[str, Callable[[View, Event], View]] = {
     "tasks": lambda view, event: {**view, "tasks": event["tasks"]},
     "route_fallback": _line("fallback", "from_route", "to_route", "error"),
     "escalated": _line("escalated", "route", "reason"),
+    "compacted": lambda view, event: _push(view, compacted_item(event["compaction"])),
     "done": _end(None, "run_id", "cost_usd", "suggestions"),
     "halted": _end(None, "run_id", "reason", "cost_usd"),
     "stopped": _end("stopped", "run_id"),

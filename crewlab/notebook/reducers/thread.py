@@ -58,9 +58,16 @@ def user_item(message_id: int | None, key: str, text: str, created_at: str | Non
     }
 
 
+def compacted_item(compaction: Item) -> Item:
+    """The line where the model began to read a summary in place of what stands above (CMP-8)."""
+    figures = {name: compaction[name] for name in ("tokens_before", "tokens_after", "text")}
+    return {"kind": "compacted", "key": f"k{compaction['id']}", **figures}
+
+
 def show_messages(conversation: Item, running: bool) -> list[Item]:
     """The stored thread, with the state of calls that have no result yet."""
     items: list[Item] = []
+    compactions = list(conversation["compactions"])
     for message in conversation["messages"]:
         context = message["context"] or {}
         if message["role"] == "user":
@@ -70,6 +77,8 @@ def show_messages(conversation: Item, running: bool) -> list[Item]:
             _add_answer(items, message, context)
         elif message["role"] == "tool":
             _add_result(items, message, context)
+        while compactions and compactions[0]["at_seq"] <= message["seq"]:
+            items.append(compacted_item(compactions.pop(0)))
     return _settle(items, conversation, running)
 
 

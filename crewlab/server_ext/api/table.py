@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
-from crewlab.server_ext.api import activity, agents, approvals, connections, conversations, exports, messages, search, version
+from crewlab.server_ext.api import activity, agents, approvals, connections, conversations, exports, messages, search, stats, version
 from crewlab.server_ext.api import models as m
+from crewlab.server_ext.api.usage import UsageStats
 from crewlab.server_ext.routing import Route
 
 GONE = ("404 not_found",)
@@ -103,6 +104,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "activity/stream", activity.stream, None, headers=m.ResumeHeaders, streams=True, ids=("TURN-92", "WIRE-4")),
     Route("GET", "activity/runs", activity.runs, m.RunList, query=m.RunQuery, errors=GONE + WRONG, ids=("TURN-14",)),
     Route("GET", "activity/runs/{run_id}", activity.run, Run, errors=GONE, ids=("TURN-14", "TURN-82")),
+    Route("GET", "stats", stats.stats, UsageStats, ids=("COST-20", "COST-21", "COST-22")),
     Route(
         "GET",
         "activity/runs/{run_id}/export",

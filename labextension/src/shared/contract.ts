@@ -35,17 +35,18 @@ export type ConversationEvent =
   | Tasks
   | RouteFallback
   | Escalated
+  | Compacted
   | Done
   | Halted
   | Stopped
   | TurnError;
-export type ErrorCode = 'routes_failed' | 'no_route' | 'store_write' | 'internal';
+export type ErrorCode = 'routes_failed' | 'no_route' | 'store_write' | 'internal' | 'prompt_too_large';
 export type HaltReason = 'budget' | 'max_steps' | 'loop' | 'nested_calls';
 export type QueueKind = 'follow_up' | 'steer';
 export type Role = 'user' | 'assistant' | 'tool';
 export type RunStatus = 'running' | 'waiting' | 'done' | 'halted' | 'error';
 export type ServerMessage = Subscribed | Refused | Cut | Ping;
-export type StepKind = 'model' | 'tool' | 'fallback' | 'escalation' | 'steer' | 'note' | 'wait';
+export type StepKind = 'model' | 'tool' | 'fallback' | 'escalation' | 'steer' | 'note' | 'wait' | 'compaction';
 export type StepStatus = 'running' | 'done' | 'error' | 'refused';
 export type Tier = 'read' | 'write' | 'exec';
 export type WrittenBy = 'person' | 'agent' | 'job' | 'kit';
@@ -66,6 +67,8 @@ export interface Contract {
   ArtifactFrame?: ArtifactFrame;
   CallOutcome?: CallOutcome;
   ClientMessage?: ClientMessage;
+  Compacted?: Compacted;
+  Compaction?: Compaction;
   Connections?: Connections;
   Conversation?: Conversation;
   ConversationEvent?: ConversationEvent;
@@ -149,6 +152,12 @@ export interface Contract {
   TurnError?: TurnError;
   TurnReply?: TurnReply;
   Unsubscribe?: Unsubscribe;
+  UsageAgent?: UsageAgent;
+  UsageDay?: UsageDay;
+  UsageModel?: UsageModel;
+  UsagePurpose?: UsagePurpose;
+  UsageStats?: UsageStats;
+  UsageSums?: UsageSums;
   VersionInfo?: VersionInfo;
   Watching?: Watching;
   WindowCommand?: WindowCommand;
@@ -180,6 +189,7 @@ export interface Run {
   steps: Step[];
   cost_usd: number;
   unknown_cost_calls: number;
+  estimated_cost_calls: number;
   after_seq: number | null;
   resumed: boolean;
   timezone: string | null;
@@ -191,12 +201,13 @@ export interface Run {
  */
 export interface Step {
   index: number;
-  kind: 'model' | 'tool' | 'fallback' | 'escalation' | 'steer' | 'note' | 'wait';
+  kind: 'model' | 'tool' | 'fallback' | 'escalation' | 'steer' | 'note' | 'wait' | 'compaction';
   status: 'running' | 'done' | 'error' | 'refused';
   started_at: string;
   ms: number | null;
   route: string | null;
   cost_usd: number | null;
+  cost_estimated: boolean | null;
   prompt_tokens: number | null;
   completion_tokens: number | null;
   cached_tokens: number | null;
@@ -280,6 +291,7 @@ export interface ConversationSummary {
   cost_cap_usd: number;
   spent_usd: number;
   unknown_cost_calls: number;
+  estimated_cost_calls: number;
   delegated_usd: number;
   approval_ttl_seconds: number | null;
   forked_from: ForkedFrom | null;
@@ -509,6 +521,25 @@ export interface Pong {
   op: 'pong';
 }
 /**
+ * The model reads a summary in place of the older messages from here on (CMP-8).
+ */
+export interface Compacted {
+  type: 'compacted';
+  compaction: Compaction;
+}
+/**
+ * The model reads ``text`` in place of the messages up to ``through_seq``; made when ``at_seq`` was the last one (CMP-6).
+ */
+export interface Compaction {
+  id: number;
+  through_seq: number;
+  at_seq: number;
+  text: string;
+  tokens_before: number;
+  tokens_after: number;
+  created_at: string;
+}
+/**
  * What the crew is connected to (CHN-40).
  */
 export interface Connections {
@@ -552,6 +583,7 @@ export interface Conversation {
   cost_cap_usd: number;
   spent_usd: number;
   unknown_cost_calls: number;
+  estimated_cost_calls: number;
   delegated_usd: number;
   approval_ttl_seconds: number | null;
   forked_from: ForkedFrom | null;
@@ -565,6 +597,7 @@ export interface Conversation {
   queued: QueuedItem[];
   tasks: Task[];
   messages: Message[];
+  compactions: Compaction[];
 }
 /**
  * A message that waits (QUE-1); ``position`` counts from 1 within the conversation.
@@ -597,6 +630,7 @@ export interface Message {
   provider: string | null;
   model: string | null;
   cost_usd: number | null;
+  cost_estimated: boolean;
   prompt_tokens: number | null;
   completion_tokens: number | null;
   cached_tokens: number | null;
@@ -801,6 +835,7 @@ export interface Done {
   run_id: string;
   spent_usd: number;
   unknown_cost_calls: number;
+  estimated_cost_calls: number;
   cost_usd: number;
   suggestions: Suggestion[];
 }
@@ -820,6 +855,7 @@ export interface Halted {
   reason: 'budget' | 'max_steps' | 'loop' | 'nested_calls';
   spent_usd: number;
   unknown_cost_calls: number;
+  estimated_cost_calls: number;
   cost_usd: number;
 }
 /**
@@ -835,7 +871,7 @@ export interface Stopped {
 export interface TurnError {
   type: 'error';
   run_id: string;
-  code: 'routes_failed' | 'no_route' | 'store_write' | 'internal';
+  code: 'routes_failed' | 'no_route' | 'store_write' | 'internal' | 'prompt_too_large';
   message: string;
 }
 /**
@@ -1051,6 +1087,86 @@ export interface TurnReply {
   queued: QueuedPlace | null;
 }
 /**
+ * One agent.
+ */
+export interface UsageAgent {
+  cost_usd: number;
+  unknown: number;
+  estimated: number;
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  agent_id: string;
+}
+/**
+ * One of the last seven days in the person's zone.
+ */
+export interface UsageDay {
+  cost_usd: number;
+  unknown: number;
+  estimated: number;
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  day: string;
+}
+/**
+ * One model of one provider.
+ */
+export interface UsageModel {
+  cost_usd: number;
+  unknown: number;
+  estimated: number;
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  provider: string;
+  model: string;
+}
+/**
+ * What the calls were for: ``turn``, or a purpose of side calls (COST-9).
+ */
+export interface UsagePurpose {
+  cost_usd: number;
+  unknown: number;
+  estimated: number;
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  purpose: string;
+}
+/**
+ * The usage ledger (COST-20).
+ */
+export interface UsageStats {
+  days: UsageDay[];
+  models: UsageModel[];
+  purposes: UsagePurpose[];
+  agents: UsageAgent[];
+  totals: UsageSums;
+}
+/**
+ * Sums over model calls: ``unknown`` of them have no known price, ``estimated`` of the others an estimate (COST-20, EST-4).
+ */
+export interface UsageSums {
+  cost_usd: number;
+  unknown: number;
+  estimated: number;
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+}
+/**
  * What the server serves: ``entry`` is the hashed entry file of the front end, "" when there is none (UI-127).
  */
 export interface VersionInfo {
@@ -1085,6 +1201,7 @@ export interface WireFrame {
     | Tasks
     | RouteFallback
     | Escalated
+    | Compacted
     | Done
     | Halted
     | Stopped

@@ -5,7 +5,7 @@
  */
 import type * as C from './contract';
 import { addQueued } from './merge';
-import { heldCall, newTool, showMessages, stateOf, toolPlace, userItem, type ToolItem } from './thread';
+import { compactedItem, heldCall, newTool, showMessages, stateOf, toolPlace, userItem, type ToolItem } from './thread';
 import type { ConversationView, ThreadItem, TurnEnd } from './view';
 
 export { showMessages } from './thread';
@@ -26,13 +26,14 @@ export function emptyConversation(): ConversationView {
     thinking: false,
     end: null,
     spent_usd: 0,
-    unknown_cost_calls: 0
+    unknown_cost_calls: 0,
+    estimated_cost_calls: 0
   };
 }
 
 /** The view of a stored conversation. */
 export function showConversation(conversation: C.Conversation, running: boolean): ConversationView {
-  const { messages: _messages, queued, tasks, pending, ...head } = conversation;
+  const { messages: _messages, compactions: _compactions, queued, tasks, pending, ...head } = conversation;
   return {
     ...emptyConversation(),
     conversation: head,
@@ -42,7 +43,8 @@ export function showConversation(conversation: C.Conversation, running: boolean)
     pending,
     running,
     spent_usd: conversation.spent_usd,
-    unknown_cost_calls: conversation.unknown_cost_calls
+    unknown_cost_calls: conversation.unknown_cost_calls,
+    estimated_cost_calls: conversation.estimated_cost_calls
   };
 }
 
@@ -79,9 +81,11 @@ const HANDLERS: Handlers = {
   route_fallback: (view, { from_route, to_route, error }) =>
     push(view, { kind: 'fallback', key: liveKey(view), from_route, to_route, error }),
   escalated: (view, { route, reason }) => push(view, { kind: 'escalated', key: liveKey(view), route, reason }),
-  done: (view, { run_id, cost_usd, suggestions, ...costs }) =>
+  compacted: (view, { compaction }) => push(view, compactedItem(compaction)),
+  done: (view, { run_id, cost_usd, suggestions, type: _type, ...costs }) =>
     spend(finish(view, { type: 'done', run_id, cost_usd, suggestions }, null), costs),
-  halted: (view, { run_id, reason, cost_usd, ...costs }) => spend(finish(view, { type: 'halted', run_id, reason, cost_usd }, null), costs),
+  halted: (view, { run_id, reason, cost_usd, type: _type, ...costs }) =>
+    spend(finish(view, { type: 'halted', run_id, reason, cost_usd }, null), costs),
   stopped: (view, { run_id }) => ({ ...finish(view, { type: 'stopped', run_id }, 'stopped'), queued: [] }), // QUE-19
   error: (view, { run_id, code, message }) => finish(view, { type: 'error', run_id, code, message }, 'error')
 };
@@ -200,8 +204,7 @@ function finish(view: ConversationView, end: TurnEnd, partial: 'error' | 'stoppe
 
 function spend(
   view: ConversationView,
-  { spent_usd, unknown_cost_calls }: Pick<C.Done, 'spent_usd' | 'unknown_cost_calls'>
+  costs: Pick<C.Done, 'spent_usd' | 'unknown_cost_calls' | 'estimated_cost_calls'>
 ): ConversationView {
-  const conversation = view.conversation && { ...view.conversation, spent_usd, unknown_cost_calls };
-  return { ...view, conversation, spent_usd, unknown_cost_calls };
+  return { ...view, conversation: view.conversation && { ...view.conversation, ...costs }, ...costs };
 }

@@ -1,5 +1,5 @@
 /** Stored messages as things of the thread. Pure; `crewlab/notebook/reducers/thread.py` gives the same JSON. */
-import type { Approval, Conversation, Json, Message, NestedCall, ToolCall } from './contract';
+import type { Approval, Compaction, Conversation, Json, Message, NestedCall, ToolCall } from './contract';
 import type { ThreadItem, ToolState } from './view';
 
 export type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
@@ -45,11 +45,20 @@ export function userItem(id: number | null, key: string, text: string, createdAt
   return { kind: 'user', key, message_id: id, text, created_at: createdAt, steered, sending: false };
 }
 
+/** The line where the model began to read a summary in place of what stands above (CMP-8). */
+export function compactedItem({ id, tokens_before, tokens_after, text }: Compaction): ThreadItem {
+  return { kind: 'compacted', key: `k${id}`, tokens_before, tokens_after, text };
+}
+
 /** The stored thread, with the state of calls that have no result yet. */
 export function showMessages(conversation: Conversation, running: boolean): ThreadItem[] {
   const items: ThreadItem[] = [];
+  let told = 0;
   for (const message of conversation.messages) {
     add(items, message);
+    for (; (conversation.compactions[told]?.at_seq ?? Infinity) <= message.seq; told += 1) {
+      items.push(compactedItem(conversation.compactions[told] as Compaction));
+    }
   }
   return settle(items, conversation, running);
 }

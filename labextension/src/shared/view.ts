@@ -44,6 +44,7 @@ export type ThreadItem =
     }
   | { kind: 'fallback'; key: string; from_route: string; to_route: string; error: string }
   | { kind: 'escalated'; key: string; route: string; reason: string }
+  | { kind: 'compacted'; key: string; tokens_before: number; tokens_after: number; text: string }
   | { kind: 'note'; key: string; text: string };
 
 /** How the last turn of this view ended; `null` while one runs or none has been seen. */
@@ -54,7 +55,7 @@ export type TurnEnd =
   | { type: 'error'; run_id: string; code: string; message: string };
 
 /** A conversation without the parts that the view holds in places of their own. */
-export type ConversationHead = Omit<Conversation, 'messages' | 'queued' | 'tasks' | 'pending'>;
+export type ConversationHead = Omit<Conversation, 'messages' | 'compactions' | 'queued' | 'tasks' | 'pending'>;
 
 /** One conversation as it is drawn. A chip of `queued` whose `text` is "" is not drawn: its words are being read. */
 export interface ConversationView {
@@ -68,6 +69,7 @@ export interface ConversationView {
   end: TurnEnd | null;
   spent_usd: number;
   unknown_cost_calls: number;
+  estimated_cost_calls: number;
 }
 
 /** The whole crew as it is drawn. */

@@ -191,6 +191,6 @@ ANTHROPIC = Transcript(
     ),
     "Tôi ghi tệp 📝.",
     calls=(("f", {"path": "báo.md"}), ("g", {})),
-    usage=Usage(420, 77, 300),
+    usage=Usage(420, 77, 300, cache_write_tokens=100),
     reasons=True,
 )

@@ -170,3 +170,25 @@ def test_a_copy_of_the_file_after_close_holds_everything(store, tmp_path):
     copy = sqlite3.connect(tmp_path / "copy.db")
     assert copy.execute("SELECT id FROM conversations").fetchone()[0] == "c1"
     copy.close()
+
+
+@pytest.mark.spec("DB-7", "EST-2", "CMP-6")
+def test_a_file_of_version_1_is_upgraded_with_its_rows(tmp_path):
+    path = tmp_path / "crew.db"
+    connection = open_connection(path)
+    apply_schema(connection, path, Texts(), MIGRATIONS[:1])
+    connection.execute(
+        "INSERT INTO conversations (id, agent_id, source, created_at, updated_at) VALUES ('c1', 'default', 'chat', ?, ?)", (NOW, NOW)
+    )
+    connection.execute(
+        "INSERT INTO messages (conversation_id, seq, role, content, cost_usd, created_at) VALUES ('c1', 1, 'assistant', 'x', 0.5, ?)",
+        (NOW,),
+    )
+    connection.close()
+    store = Store(path, Texts())
+    (message,) = store.messages.list("c1")
+    assert (message.cost_usd, message.cost_estimated) == (0.5, False)
+    assert store.conversations.get("c1").estimated_cost_calls == 0
+    assert store.compactions.list("c1") == []
+    store.close()
+    assert path.with_name("crew.db.bak-1").exists()

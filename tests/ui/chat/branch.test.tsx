@@ -7,7 +7,7 @@ import { drawPanel, fakeApp, settle } from './app';
 import { answer, approval, summary, user } from './data';
 
 const NAME = 'Edit and send again from here';
-const made = { ...summary('fork'), messages: [], queued: [], tasks: [] } as Conversation;
+const made = { ...summary('fork'), messages: [], compactions: [], queued: [], tasks: [] } as Conversation;
 const buttons = (): HTMLElement[] => screen.queryAllByRole('button', { name: NAME });
 const draw = (): ReturnType<typeof fakeApp> => {
   const app = fakeApp({ view: { items: [user('one'), answer('two'), user('three')] } });

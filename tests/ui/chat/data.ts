@@ -19,6 +19,7 @@ export function summary(id: string, changes: Partial<ConversationSummary> = {}):
     cost_cap_usd: 2,
     spent_usd: 0,
     unknown_cost_calls: 0,
+    estimated_cost_calls: 0,
     delegated_usd: 0,
     approval_ttl_seconds: null,
     forked_from: null,
@@ -50,7 +51,7 @@ export function conversationState(view: Partial<ConversationView> = {}, rest: Pa
     decisionFailure: null,
     patchFailure: null,
     ...rest,
-    view: { conversation: head, items: [], queued: [], tasks: [], pending: null, running: false, thinking: false, end: null, spent_usd: 0, unknown_cost_calls: 0, ...view }
+    view: { conversation: head, items: [], queued: [], tasks: [], pending: null, running: false, thinking: false, end: null, spent_usd: 0, unknown_cost_calls: 0, estimated_cost_calls: 0, ...view }
   };
 }
 
@@ -174,7 +175,7 @@ export function step(index: number, kind: string, changes: Partial<Step> = {}): 
     started_at: AT,
     ms: 100,
     route: null,
-    cost_usd: null,
+    cost_usd: null, cost_estimated: null,
     prompt_tokens: null,
     completion_tokens: null,
     cached_tokens: null,
@@ -212,6 +213,7 @@ export function run(changes: Partial<Run> = {}): Run {
     steps: [],
     cost_usd: 0,
     unknown_cost_calls: 0,
+    estimated_cost_calls: 0,
     after_seq: null,
     resumed: false,
     timezone: null,

@@ -138,6 +138,16 @@ describe('the header', () => {
     expect(pill(/^Spending/).getAttribute('aria-label')).toBe('Spending: $1.50 of $2.00');
   });
 
+  // spec: EST-4
+  it('spending: an estimate is marked, with the number of its calls', () => {
+    drawPanel(fakeApp({ view: { items: [user('q')], spent_usd: 0.5, estimated_cost_calls: 3 } }));
+    fireEvent.click(pill(/^Spending/));
+    const card = screen.getByRole('dialog');
+    expect(card.textContent).toContain('≈ $1.50 of');
+    expect(card.textContent).toContain('Estimated prices');
+    expect(card.textContent).toContain('3 calls');
+  });
+
   // spec: UI-19, UI-23
   it('spending: what is left, delegated work, unknown prices, raise by a step or an amount, 0 removes the cap', async () => {
     const app = fakeApp({ view: { items: [user('q')], spent_usd: 0.5, unknown_cost_calls: 2 } });

@@ -128,6 +128,12 @@ describe('the pieces of a thread', () => {
     }
   });
 
+  // spec: CMP-8
+  it('say where the model began to read a summary, and that nothing was deleted', () => {
+    drawPanel(show(user('q'), answer('a'), { kind: 'compacted', key: 'k1', tokens_before: 96000, tokens_after: 12000, text: 'S' }, answer('b')));
+    expect(screen.getByText(/reads a summary of what stands above: about 96.?000 tokens became 12.?000\. Nothing was deleted/)).toBeTruthy();
+  });
+
   // spec: UI-111
   it('leave out what they do not know', () => {
     const unknown = { kind: 'hologram', key: 'h' } as unknown as ThreadItem;

@@ -32,11 +32,17 @@ describe('a run in words', () => {
 
   // spec: UI-67
   it('draws each kind with its bead, and state before kind', () => {
-    const kinds = ['model', 'tool', 'fallback', 'escalation', 'steer', 'note', 'wait'];
+    const kinds = ['model', 'tool', 'fallback', 'escalation', 'steer', 'note', 'wait', 'compaction'];
     expect(kinds.map(kind => stepBead(step(0, kind)))).toEqual(kinds);
     expect(stepBead(step(0, 'tool', { status: 'running' }))).toBe('run');
     expect(stepBead(step(0, 'tool', { status: 'refused' }))).toBe('error');
     expect(stepBead(step(0, 'wait', { status: 'running' }))).toBe('wait');
+  });
+
+  // spec: EST-4
+  it('marks the price of a run of which a part is an estimate', () => {
+    expect(runFigures(run({ cost_usd: 0.25, estimated_cost_calls: 1 }), t)).toContain('≈ $0.2500');
+    expect(runFigures(run({ cost_usd: 0.25 }), t)).not.toContain('≈');
   });
 
   // spec: UI-111

@@ -276,3 +276,26 @@ def test_clients_share_one_thread_and_a_forgotten_one_leaves_no_connection(stand
         return True
 
     assert portal.run(closed())
+
+
+@pytest.mark.spec("COST-20", "EST-4", "TURN-5")
+def test_the_usage_ledger_shows_itself_with_estimates_marked(standin: StandIn, crew: Crew) -> None:
+    sums = {"cost_usd": 0.5, "unknown": 1, "estimated": 2, "calls": 4, "prompt_tokens": 10, "completion_tokens": 5}
+    whole = {
+        "days": [{"day": "2026-03-11", **sums}],
+        "models": [{"provider": "openai", "model": "m", **sums}],
+        "purposes": [],
+        "agents": [],
+    }
+    standin.on("GET /stats", Answer(body={**whole, "totals": sums}))
+    stats = crew.stats()
+    assert stats.totals.unknown == 1
+    assert "≈ $0.5000" in repr(stats)
+    assert "2026-03-11" in stats.days._repr_html_()
+    assert stats.models[0].shown()["model"] == "m"
+
+
+@pytest.mark.spec("EST-4")
+def test_an_estimated_price_of_a_run_is_marked() -> None:
+    assert Run(run(cost_usd=0.25, estimated_cost_calls=1)).shown()["cost"] == "≈ $0.2500"
+    assert Run(run(cost_usd=0.25, estimated_cost_calls=0)).shown()["cost"] == "$0.2500"

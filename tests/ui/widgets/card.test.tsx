@@ -47,7 +47,7 @@ const EVIL = '<img src=x onerror="window.pwned=1">';
 function state(more: Partial<TimelineState['run']> = {}, steps: TimelineState['steps'] = []): TimelineState {
   const run = {
     id: 'r_1', agent_id: 'master', conversation_id: 'c_1', source: 'notebook', status: 'running', halt_reason: null, summary: '', label: null,
-    cost_usd: 0.25, unknown_cost_calls: 0, started_at: '2026-01-01T00:00:00+00:00', ended_at: null, ...more
+    cost_usd: 0.25, unknown_cost_calls: 0, estimated_cost_calls: 0, started_at: '2026-01-01T00:00:00+00:00', ended_at: null, ...more
   } as TimelineState['run'];
   return { at: '2026-01-01T00:00:30+00:00', language: 'en', dropped: 0, offline: null, run, steps };
 }

@@ -57,7 +57,7 @@ function StepLine({ step, last }: { step: Step; last: boolean }): JSX.Element {
 function StepDetail({ step }: { step: Step }): JSX.Element {
   const { t } = useApp();
   if (step.kind === 'model') {
-    const figures = { route: step.route, usd: price(step.cost_usd, t), prompt: step.prompt_tokens, completion: step.completion_tokens };
+    const figures = { route: step.route, usd: price(step.cost_usd, t, step.cost_estimated === true), prompt: step.prompt_tokens, completion: step.completion_tokens };
     return (
       <div className="crew-detail">
         <Arguments value={figures} />

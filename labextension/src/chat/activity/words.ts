@@ -47,6 +47,7 @@ const SAYS: Record<StepKind, Say> = {
   fallback: (step, _last, t) => ({ what: t('thread.fallback'), argument: step.error ?? step.route ?? '', why: null, bead: 'fallback' }),
   escalation: (_step, _last, t) => ({ what: t('thread.escalated'), long: true }),
   steer: (step, _last, t) => ({ what: t('step.steer', { text: step.text ?? '' }), long: true }),
+  compaction: (step, _last, t) => ({ what: t('step.compaction'), argument: step.text ?? '' }),
   note: step => ({ what: step.text ?? step.kind, long: true }),
   wait: (step, _last, t) => ({ what: t(step.status === 'running' ? 'step.waits' : 'step.waited'), why: null })
 };
@@ -103,6 +104,6 @@ export function runCount(run: Run, t: Translate): string {
 
 /** "12 steps, 6 m 20 s, $0.2684"; the price is left out when nothing was spent. */
 export function runFigures(run: Run, t: Translate, now = Date.now()): string {
-  const parts = { steps: runCount(run, t), time: duration(runMs(run, now), t), cost: price(run.cost_usd, t) };
+  const parts = { steps: runCount(run, t), time: duration(runMs(run, now), t), cost: price(run.cost_usd, t, run.estimated_cost_calls > 0) };
   return t(run.cost_usd > 0 ? 'run.figures_cost' : 'run.figures', parts);
 }

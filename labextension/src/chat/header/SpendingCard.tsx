@@ -14,6 +14,7 @@ export function SpendingCard(): JSX.Element {
   const { t } = app;
   const { view, patchFailure } = useStore(app.conversation);
   const cap = view.conversation?.cost_cap_usd ?? 0;
+  const estimated = view.estimated_cost_calls > 0;
   const share = shareOf(view.spent_usd, cap);
   return (
     <>
@@ -23,19 +24,26 @@ export function SpendingCard(): JSX.Element {
         </div>
       ) : null}
       <Line icon="costs" label={cap > 0 ? t('spend.left') : t('spend.spent')}>
-        {cap > 0 ? t('spend.left_of', { left: price(Math.max(0, cap - view.spent_usd), t), cap: price(cap, t) }) : price(view.spent_usd, t)}
+        {cap > 0 ? t('spend.left_of', { left: price(Math.max(0, cap - view.spent_usd), t, estimated), cap: price(cap, t) }) : price(view.spent_usd, t, estimated)}
       </Line>
       <Line icon="crew" label={t('spend.delegated')}>
         {price(view.conversation?.delegated_usd ?? 0, t)}
       </Line>
-      {view.unknown_cost_calls > 0 ? (
-        <Line icon="info" label={t('spend.unknown')}>
-          {t('spend.unknown_calls', { n: view.unknown_cost_calls })}
-        </Line>
-      ) : null}
+      <Calls label={t('spend.unknown')} n={view.unknown_cost_calls} />
+      <Calls label={t('spend.estimated')} n={view.estimated_cost_calls} />
       {view.conversation ? <CapForm refusal={patchFailure?.message ?? null} /> : null}
     </>
   );
+}
+
+/** How many calls have a price that is not the provider's word; nothing when all have. */
+function Calls({ label, n }: { label: string; n: number }): JSX.Element | null {
+  const { t } = useApp();
+  return n > 0 ? (
+    <Line icon="info" label={label}>
+      {t('spend.calls', { n })}
+    </Line>
+  ) : null;
 }
 
 function CapForm({ refusal }: { refusal: string | null }): JSX.Element {

@@ -2,9 +2,10 @@
 import * as format from '../../shared/format';
 import type { Translate } from '../../shared/texts';
 
-/** `$0.4127`, `$2.18`, or "unknown", never 0 for an unknown price (UI-125). */
-export function price(usd: number | null, t: Translate): string {
-  return format.price(usd, t.language) ?? t('price.unknown');
+/** `$0.4127`, `$2.18`, or "unknown", never 0 for an unknown price (UI-125); an estimate has a sign before it (EST-4). */
+export function price(usd: number | null, t: Translate, estimated = false): string {
+  const shown = format.price(usd, t.language);
+  return shown === null ? t('price.unknown') : estimated ? t('price.estimated', { price: shown }) : shown;
 }
 
 /** `5.8 s`, `1 m 42 s`, `2 h 05 m`. */

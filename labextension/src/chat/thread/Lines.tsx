@@ -23,6 +23,8 @@ function Line({ item }: { item: ThreadItem }): JSX.Element | null {
       return <StepRow kind="fallback" what={t('thread.fallback_of', { route: item.to_route })} argument={item.error} long />;
     case 'escalated':
       return <StepRow kind="escalation" what={t('thread.escalated')} argument={item.route} long />;
+    case 'compacted':
+      return <StepRow kind="note" what={t('thread.compacted', { before: item.tokens_before, after: item.tokens_after })} long />;
     case 'note':
       return <StepRow kind="note" what={item.text} long />;
     default:

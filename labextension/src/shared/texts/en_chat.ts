@@ -42,7 +42,8 @@ export const chat = {
   'spend.spent': 'Spent',
   'spend.delegated': 'By delegated work',
   'spend.unknown': 'Price unknown',
-  'spend.unknown_calls': '{n} [n:call|calls]',
+  'spend.calls': '{n} [n:call|calls]',
+  'spend.estimated': 'Estimated prices',
   'spend.raise': 'Raise to {amount}',
   'spend.other': 'Other amount',
   'spend.set': 'Set',
@@ -101,5 +102,6 @@ export const chat = {
   'fault.load': 'The conversation could not be loaded',
   'fault.list': 'The list could not be loaded',
   'age.now': 'now',
-  'price.unknown': 'unknown'
+  'price.unknown': 'unknown',
+  'price.estimated': '≈ {price}'
 } as const;

@@ -14,6 +14,8 @@ export const work = {
   'thread.fallback': 'Second route took over',
   'thread.fallback_of': '{route} took over',
   'thread.escalated': 'A dearer model may answer now',
+  'thread.compacted': 'From here on the model reads a summary of what stands above: about {before} tokens became {after}. Nothing was deleted.',
+  'step.compaction': 'Summarised the older messages',
   'thread.continued': 'Continued after the server restarted',
   'thread.gone': 'This conversation is no longer there.',
   'thread.tasks': 'Tasks',

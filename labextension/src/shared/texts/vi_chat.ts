@@ -44,7 +44,8 @@ export const chat: Record<keyof typeof english, string> = {
   'spend.spent': 'Đã chi',
   'spend.delegated': 'Cho việc được giao',
   'spend.unknown': 'Không rõ giá',
-  'spend.unknown_calls': '{n} lần gọi',
+  'spend.calls': '{n} lần gọi',
+  'spend.estimated': 'Giá ước tính',
   'spend.raise': 'Nâng lên {amount}',
   'spend.other': 'Số tiền khác',
   'spend.set': 'Đặt',
@@ -103,5 +104,6 @@ export const chat: Record<keyof typeof english, string> = {
   'fault.load': 'Không tải được cuộc trò chuyện',
   'fault.list': 'Không tải được danh sách',
   'age.now': 'mới',
-  'price.unknown': 'không rõ'
+  'price.unknown': 'không rõ',
+  'price.estimated': '≈ {price}'
 };

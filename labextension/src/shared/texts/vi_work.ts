@@ -16,6 +16,8 @@ export const work: Record<keyof typeof english, string> = {
   'thread.fallback': 'Đường thứ hai đã thay thế',
   'thread.fallback_of': '{route} đã thay thế',
   'thread.escalated': 'Từ đây một mô hình đắt hơn có thể trả lời',
+  'thread.compacted': 'Từ đây mô hình đọc bản tóm tắt của phần trên: khoảng {before} token còn {after}. Không có gì bị xóa.',
+  'step.compaction': 'Đã tóm tắt các tin nhắn cũ',
   'thread.continued': 'Tiếp tục sau khi máy chủ khởi động lại',
   'thread.gone': 'Cuộc trò chuyện này không còn nữa.',
   'thread.tasks': 'Danh sách việc',

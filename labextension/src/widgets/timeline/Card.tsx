@@ -120,10 +120,11 @@ function headBead(run: Run, live: boolean): BeadKind {
 }
 
 function cost(run: Run, t: Translate): string {
+  const known = price(run.cost_usd, t, run.estimated_cost_calls > 0);
   if (run.unknown_cost_calls === 0) {
-    return run.cost_usd > 0 ? price(run.cost_usd, t) : '';
+    return run.cost_usd > 0 ? known : '';
   }
-  return run.cost_usd > 0 ? t('timeline.unknown', { cost: price(run.cost_usd, t), n: run.unknown_cost_calls }) : price(null, t);
+  return run.cost_usd > 0 ? t('timeline.unknown', { cost: known, n: run.unknown_cost_calls }) : price(null, t);
 }
 
 /** The time now, once a second while the run is live; of a still one the moment it was last seen. */

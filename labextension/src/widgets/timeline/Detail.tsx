@@ -50,7 +50,7 @@ function Calls({ calls, t }: { calls: readonly NestedCall[]; t: Translate }): JS
 function factsOf(step: Step, t: Translate): [string, string][] {
   if (step.kind === 'model') {
     const tokens = [step.prompt_tokens, step.completion_tokens].map(count => (count === null ? '?' : String(count))).join(' / ');
-    return step.route === null ? [] : [['route', step.route], ['usd', price(step.cost_usd, t)], ['tokens', tokens]];
+    return step.route === null ? [] : [['route', step.route], ['usd', price(step.cost_usd, t, step.cost_estimated === true)], ['tokens', tokens]];
   }
   return Object.entries(step.arguments ?? {}).map(([name, value]) => [name, wordForWord(value)]);
 }

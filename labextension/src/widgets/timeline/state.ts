@@ -36,6 +36,7 @@ const EMPTY_STEP: Omit<Step, 'index' | 'kind' | 'status' | 'started_at'> = {
   ms: null,
   route: null,
   cost_usd: null,
+  cost_estimated: null,
   prompt_tokens: null,
   completion_tokens: null,
   cached_tokens: null,
