@@ -48,7 +48,7 @@ def test_a_server_killed_in_mid_turn_comes_back_and_finishes_the_answer(page: Pa
         desk = Desk(page, lab)
         desk.open()
         desk.chat()
-        desk.send(SLOW)
+        desk.send("/slow 300 0.1")  # long enough to be seen going on, however late the page comes back
         until_words(desk, 10)
         lab.kill()
         page.locator(".crew-offline").wait_for()  # the panel says so and goes on
@@ -56,7 +56,7 @@ def test_a_server_killed_in_mid_turn_comes_back_and_finishes_the_answer(page: Pa
         lab.start()
         page.locator(".crew-offline").wait_for(state="detached")
         expect(page.locator("#crewlab-panel")).to_contain_text("Continued after the server restarted", timeout=PATIENCE_MS)
-        expect(desk.thread.locator(".jp-RenderedHTMLCommon").last).to_contain_text("w120", timeout=PATIENCE_MS)
+        expect(desk.thread.locator(".jp-RenderedHTMLCommon").last).to_contain_text("w300", timeout=PATIENCE_MS)
         (run,) = lab.get("activity/runs").json()["runs"]
         assert (run["status"], run["resumed"]) == ("done", True)
         conversation = lab.get(f"conversations/{run['conversation_id']}").json()
@@ -75,6 +75,7 @@ def test_a_request_survives_a_killed_server_and_is_decided_after_it(page: Page, 
         page.locator(".crew-offline").wait_for()
         lab.start()
         page.locator(".crew-offline").wait_for(state="detached")
+        desk.dismiss()
         page.locator(".crew-ask").get_by_role("button", name="Approve").click()
         page.locator(".crew-ask").wait_for(state="detached")
         desk.until((lab.home / "workspace" / "later.txt").exists)
