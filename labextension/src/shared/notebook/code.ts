@@ -1,21 +1,22 @@
 /** Code blocks of an answer, as Markdown writes them. Pure. */
+import { TICK } from './quote';
 
 export interface CodeBlock {
   language: string;
   code: string;
 }
 
-const OPEN = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\r\n]*)$/;
+const OPEN = /^ {0,3}(\x60{3,}|~{3,})[ \t]*([^\r\n]*)$/;
 
 /** The fence a line opens, or null: an info string after backticks has no backtick. */
 export function opensFence(line: string): { bar: string; info: string } | null {
   const [, bar, info = ''] = OPEN.exec(line) ?? [];
-  return bar === undefined || (bar.startsWith('`') && info.includes('`')) ? null : { bar, info: info.trim() };
+  return bar === undefined || (bar.startsWith(TICK) && info.includes(TICK)) ? null : { bar, info: info.trim() };
 }
 
 /** Whether a line closes a fence: the same character, at least as often, and nothing else. */
 export function closesFence(line: string, bar: string): boolean {
-  const found = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+  const found = /^ {0,3}(\x60{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
   return found !== undefined && found[0] === bar[0] && found.length >= bar.length;
 }
 

@@ -1,6 +1,7 @@
 /** Where an inserted text came from (UI-139, UI-140). Pure. */
 import type { Message, Run } from '../contract';
 import type { Translate } from '../texts';
+import { TICK } from './quote';
 
 /** What the metadata of a cell keep. */
 export interface CellOrigin {
@@ -25,10 +26,10 @@ export function runAt(runs: readonly Run[], conversationId: string, at: string):
 
 /** An answer as a Markdown cell: a line that says who, when and in which run, then the words as they are. */
 export function answerCell(text: string, agent: string, at: string, runId: string | null, t: Translate): string {
-  const name = agent.replace(/[\\`*_{}[\]<>()#+.!|~-]/g, '\\$&').replace(/\s+/g, ' ');
+  const name = agent.replace(/[\\\x60*_{}[\]<>()#+.!|~-]/g, '\\$&').replace(/\s+/g, ' ');
   const time = localTime(at);
   const line =
-    runId === null ? t('cells.origin', { agent: name, time }) : t('cells.origin_run', { agent: name, time, run: `\`${runId}\`` });
+    runId === null ? t('cells.origin', { agent: name, time }) : t('cells.origin_run', { agent: name, time, run: TICK + runId + TICK });
   return `*${line}*\n\n${text}`;
 }
 

@@ -1,8 +1,9 @@
 /** Text of a notebook inside a message: a fence it cannot close and markers it cannot imitate (UI-136, UI-137). Pure. */
 
 const NUMBER_BYTES = 8;
+export const TICK = '\x60';
 const UNSEEN =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\x60]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const LANGUAGE = /^[\w+#.-]{1,40}$/;
 
 /** A number made for one message. */
@@ -21,8 +22,8 @@ export function markFor(texts: readonly string[], next: () => string = newMark):
 
 /** `text` as a fenced block; the fence is longer than every run of backticks in it. */
 export function fence(text: string, language = ''): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(run => run.length));
-  const bar = '`'.repeat(Math.max(3, longest + 1));
+  const longest = Math.max(0, ...(text.match(/\x60+/g) ?? []).map(run => run.length));
+  const bar = TICK.repeat(Math.max(3, longest + 1));
   return `${bar}${LANGUAGE.test(language) ? language : ''}\n${text}\n${bar}`;
 }
 
@@ -34,7 +35,7 @@ export function between(mark: string, title: string, text: string): string {
 /** A path or name on one line in code font, with everything that is not seen written as its number. */
 export function shownName(name: string): string {
   const seen = name.replace(UNSEEN, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `\`${seen}\``;
+  return TICK + seen + TICK;
 }
 
 /** At most `limit` characters: the beginning, a line that says how much is left out, the end. No character is cut in two. */
