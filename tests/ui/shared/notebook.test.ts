@@ -274,6 +274,7 @@ describe('the origin of an inserted text', () => {
     provider: null,
     model: null,
     cost_usd: null,
+    cost_estimated: false,
     prompt_tokens: null,
     completion_tokens: null,
     cached_tokens: null,
