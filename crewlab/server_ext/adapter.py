@@ -17,6 +17,7 @@ from tornado.web import authenticated
 from crewlab.server_ext.base import Guarded
 
 if TYPE_CHECKING:
+    from crewlab.server_ext.api.files import FileReply
     from crewlab.server_ext.calling import Reply
     from crewlab.server_ext.following import Stream
     from crewlab.server_ext.sse import EventStream
@@ -46,18 +47,26 @@ class ApiHandler(Guarded, APIHandler):
     async def _serve(self, path: str) -> None:
         crew = await self.holder.get()  # while it is being built, its modules are loaded in a worker thread
         from crewlab.server_ext.calling import Reply, Request, call
+        from crewlab.server_ext.following import Stream
 
         sent = self.request
         query = {name: self.get_query_arguments(name) for name in sent.query_arguments}
         answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), crew)
         if isinstance(answer, Reply):
             await self._answer(answer)
-        else:
+        elif isinstance(answer, Stream):
             await self._follow(answer)
+        else:
+            await self._send(answer)
 
     get = head = authenticated(authorized(READ)(_serve))
     post = put = patch = delete = authenticated(authorized(WRITE)(_serve))
     options = get  # type: ignore[assignment]  # a 405 like any other: nothing is for other origins, so there is no preflight
+
+    @property
+    def content_security_policy(self) -> str:
+        """Jupyter's, and no scripts in whatever a browser makes of an answer (MED-15)."""
+        return f"{super().content_security_policy}; sandbox"
 
     def on_connection_close(self) -> None:
         """The client has gone: stop what it was watching at once."""
@@ -80,6 +89,27 @@ class ApiHandler(Guarded, APIHandler):
             data = _zip(data) if len(data) < GZIP_APART_FROM_BYTES else await asyncio.to_thread(_zip, data)
             self.set_header("Content-Encoding", "gzip")
         self.finish(data, set_content_type=reply.content_type)
+
+    async def _send(self, reply: FileReply) -> None:
+        """The bytes of a file, piece by piece; a client that reads slowly keeps one piece here."""
+        file = reply.file
+        try:
+            for name, value in {**reply.headers, "Cache-Control": "no-store", "Content-Length": str(file.size)}.items():
+                self.set_header(name, value)
+            self.set_header("Content-Type", reply.content_type)
+            sent = 0
+            async for chunk in file.chunks():
+                self.write(chunk)
+                await self.flush()
+                sent += len(chunk)
+        except StreamClosedError:
+            return  # the client has seen enough
+        finally:
+            file.close()
+        if sent < file.size:
+            self._abort()  # it was cut while it was read: an answer that looks whole would be wrong
+        else:
+            self.finish(set_content_type=reply.content_type)
 
     async def _follow(self, stream: Stream) -> None:
         from crewlab.server_ext.sse import HEADERS, EventStream

@@ -47,6 +47,11 @@ class Guarded(Handler):
             raise Forbidden(why)
         await super().prepare(**options)
 
+    def set_default_headers(self) -> None:
+        """Jupyter's, and no page of another site may embed an answer (MED-15)."""
+        super().set_default_headers()
+        self.set_header("Cross-Origin-Resource-Policy", "same-origin")
+
     def get_login_url(self) -> str:
         """Nobody is sent to a login page from here: the answer is 403."""
         raise Forbidden(self.holder.texts("http.forbidden"))

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from crewlab.engine.errors import BadRequest, NotFound, TooLarge
 from crewlab.engine.models.unicode import mend_value
 from crewlab.engine.texts import Texts
+from crewlab.server_ext.api.files import FileReply
 from crewlab.server_ext.api.table import ROUTES
 from crewlab.server_ext.fields import invalid
 from crewlab.server_ext.following import Stream
@@ -51,11 +52,11 @@ class Reply:
     name: str | None = None
 
 
-async def call(request: Request, crew: Crew) -> Reply | Stream:
+async def call(request: Request, crew: Crew) -> Reply | Stream | FileReply:
     """Find the route, read the request into its models, call its function. Raises ``CrewError``."""
     found = find(request, crew.texts)
     answer = await found.route.function(crew, **read(request, found, crew.texts))
-    if isinstance(answer, Stream):
+    if isinstance(answer, (Stream, FileReply)):
         return answer
     if isinstance(answer, File):
         return Reply(found.route.status, answer.data, answer.content_type, answer.name)

@@ -1,7 +1,9 @@
 /** The plugin of the chat: panel, commands, launcher, settings, status bar. Nothing is awaited in `activate`. */
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
+import { IEditorTracker } from '@jupyterlab/fileeditor';
 import { ILauncher } from '@jupyterlab/launcher';
+import { INotebookTracker } from '@jupyterlab/notebook';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStateDB } from '@jupyterlab/statedb';
@@ -14,8 +16,10 @@ import { addCommands, showCommands } from './lab/commands';
 import { Face } from './lab/face';
 import { PLUGIN_ID } from './lab/ids';
 import { markdownRenderer } from './lab/markdown';
+import { openPlace } from './lab/place';
 import { followSettings } from './lab/settings';
 import { showsStatus, statusItem } from './lab/status';
+import { addNotebookCommands } from './notebook/commands';
 
 /** The chat panel of the crew. */
 export const plugin: JupyterFrontEndPlugin<void> = {
@@ -23,7 +27,17 @@ export const plugin: JupyterFrontEndPlugin<void> = {
   description: 'The chat with a crew of agents.',
   autoStart: true,
   requires: [IRenderMimeRegistry],
-  optional: [ISettingRegistry, ITranslator, ILayoutRestorer, IStateDB, ICommandPalette, ILauncher, IStatusBar],
+  optional: [
+    ISettingRegistry,
+    ITranslator,
+    ILayoutRestorer,
+    IStateDB,
+    ICommandPalette,
+    ILauncher,
+    IStatusBar,
+    INotebookTracker,
+    IEditorTracker
+  ],
   activate
 };
 
@@ -36,7 +50,9 @@ function activate(
   state: IStateDB | null,
   palette: ICommandPalette | null,
   launcher: ILauncher | null,
-  statusBar: IStatusBar | null
+  statusBar: IStatusBar | null,
+  notebooks: INotebookTracker | null,
+  editors: IEditorTracker | null
 ): void {
   const face = new Face(app.serviceManager.serverSettings, translator?.languageCode ?? 'en');
   const settings = followSettings(registry, PLUGIN_ID);
@@ -46,8 +62,12 @@ function activate(
   };
   addCommands(app, face, chats);
   showCommands(face, palette, launcher);
+  if (notebooks) {
+    addNotebookCommands({ app, face, chats, settings, notebooks, editors, palette });
+  }
   chats.place(settings.getSnapshot().area);
   chats.restore(restorer, state);
+  openPlace(app, face, chats);
   let { area } = settings.getSnapshot();
   settings.subscribe(() => {
     const wanted = settings.getSnapshot().area;

@@ -50,6 +50,12 @@ class VersionInfo(Record):
     language: Literal["en", "vi"] | None
 
 
+class FileQuery(Record):
+    """Which file of an agent's workspace, relative to its top (MED-12)."""
+
+    path: str = Field(min_length=1)
+
+
 class ConversationQuery(Record):
     """Which conversations to list."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
-from crewlab.server_ext.api import activity, agents, approvals, connections, conversations, exports, messages, search, stats, version
+from crewlab.server_ext.api import activity, agents, approvals, connections, conversations, exports, files, messages, search, stats, version
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.api.usage import UsageStats
 from crewlab.server_ext.routing import Route
@@ -119,5 +119,15 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "agents", agents.list_agents, m.AgentList, ids=("AGT-32", "AGT-33")),
     Route("GET", "agents/{id}", agents.read, m.AgentView, errors=GONE, ids=("AGT-32", "AGT-33")),
     Route("GET", "agents/{id}/prompt", agents.prompt, m.AgentPrompt, errors=GONE, ids=("TURN-79",)),
+    Route(
+        "GET",
+        "agents/{id}/files",
+        files.read,
+        None,
+        query=m.FileQuery,
+        files=("*/*",),
+        errors=(*GONE, *WRONG, "413 too_large"),
+        ids=("CHN-66", "CHN-67", "MED-12", "FIL-1"),
+    ),
     Route("GET", "connections", connections.connections, m.Connections, ids=("CHN-40", "CHN-41")),
 )

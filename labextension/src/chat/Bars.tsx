@@ -17,3 +17,22 @@ export function OfflineBar(): JSX.Element | null {
     </div>
   );
 }
+
+/** Says that the server serves another build (UI-128); only while it can be reached, because there is one bar at a time. */
+export function BuildBar(): JSX.Element | null {
+  const app = useApp();
+  const { stale } = useStore(app.build);
+  const { status } = useStore(app.connection);
+  if (!stale || status === 'offline') {
+    return null;
+  }
+  return (
+    <div className="crew-offline build" role="status">
+      <Icon name="refresh" size="s" />
+      <span className="crew-grow">{app.t('build.ready')}</span>
+      <button type="button" className="crew-link" onClick={() => globalThis.location.reload()}>
+        {app.t('build.reload')}
+      </button>
+    </div>
+  );
+}

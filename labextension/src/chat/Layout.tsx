@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { Column } from './activity/Column';
 import { Strip } from './activity/Strip';
 import { ApprovalBar } from './approval/ApprovalBar';
-import { OfflineBar } from './Bars';
+import { BuildBar, OfflineBar } from './Bars';
 import { Chips } from './composer/Chips';
 import { Composer } from './composer/Composer';
 import { Header } from './header/Header';
@@ -46,6 +46,7 @@ export function Layout({ wide }: { wide: boolean }): JSX.Element {
       <main className={wide ? 'crew-chat wide' : 'crew-chat'} {...(open ? { inert: '' } : {})}>
         <Header wide={wide} menu={menu} drawer={open} onMenu={() => setDrawer(!drawer)} />
         <OfflineBar />
+        <BuildBar />
         {guard(<Middle />)}
         {wide ? null : guard(<Strip />)}
         <Foot />

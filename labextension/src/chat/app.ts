@@ -1,5 +1,7 @@
 /** Everything the chat may touch: stores to read, methods to call, and what it needs of JupyterLab as plain functions. */
+import type { BuildState } from '../shared/build';
 import type { DeviceBox } from '../shared/device';
+import type { WorkspaceFiles } from '../shared/files';
 import type { Layers } from '../shared/layers';
 import type { Readable } from '../shared/stores/store';
 import type { ActivityRegion, AgentsRegion, ConnectionState, ConversationRegion, ListRegion } from '../shared/stores/types';
@@ -18,8 +20,10 @@ export interface ChatSettings {
 /** What the outside asks of the panel; a view listens with `app.onRequest`. */
 export type PanelRequest =
   | { type: 'focus-composer' }
-  /** Puts text at the caret of the composer; nothing is sent (UI-136). */
+  /** Puts text at the caret of the composer; nothing is sent. */
   | { type: 'insert-text'; text: string }
+  /** Puts text as a paragraph of its own at the caret, and the caret behind it; nothing is sent (UI-136). */
+  | { type: 'insert-block'; text: string }
   /** Moves the focus to the heading of the waiting request (UI-62). */
   | { type: 'focus-approval' }
   /** Opens the drawer or the list at its search box (UI-115). */
@@ -38,6 +42,10 @@ export interface ChatApp {
   readonly width: Readable<number>;
   /** `home_locked` or `config_invalid` of the server: the panel is one card with this message (UI-8). */
   readonly blocked: Readable<{ code: string; message: string } | null>;
+  /** Whether the server serves another build by now (UI-128). */
+  readonly build: Readable<BuildState>;
+  /** Files that an answer names (UI-36). */
+  readonly files: WorkspaceFiles;
   readonly device: DeviceBox;
   readonly layers: Layers;
   readonly language: Language;

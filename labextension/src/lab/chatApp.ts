@@ -41,6 +41,8 @@ export function chatApp(parts: Parts, widget: ChatWidget, place: 'panel' | 'main
   return {
     ...{ place, conversation, list, activity, agents, blocked, settings, language, execute, renderMarkdown },
     connection: face.connection,
+    build: face.build,
+    files: face.files,
     width: widget.width,
     device: face.device,
     layers: layers(widget),

@@ -1,13 +1,18 @@
 /** The parts of one window: connection, stores, device, language, and the widgets that show the chat (UI-3, UI-4, UI-9). */
+import { PageConfig } from '@jupyterlab/coreutils';
 import type { ServerConnection } from '@jupyterlab/services';
 import type { ChatWidget } from '../chat/widget';
+import { BuildWatch, pageEntry } from '../shared/build';
 import { Connection } from '../shared/connection';
 import { DeviceBox } from '../shared/device';
+import type { WorkspaceFiles } from '../shared/files';
 import { newRequestId } from '../shared/send';
 import { createCrew, type Crew } from '../shared/stores/crew';
 import { Cell } from '../shared/stores/store';
 import type { Language } from '../shared/texts';
 import { chooseLanguage, frameText, type FrameKey } from '../shared/texts/frame';
+import { workspaceFiles } from './files';
+import { PACKAGE } from './ids';
 import { connectionHost, requests } from './server';
 
 export class Face {
@@ -15,6 +20,8 @@ export class Face {
   readonly crew: Crew;
   readonly device: DeviceBox;
   readonly language: Cell<Language>;
+  readonly build: BuildWatch;
+  readonly files: WorkspaceFiles;
   /** Every widget of the window that shows the chat. */
   readonly widgets = new Set<ChatWidget>();
 
@@ -36,6 +43,14 @@ export class Face {
       device: this.device,
       visible: () => this.visible
     });
+    this.files = workspaceFiles(settings);
+    this.build = new BuildWatch({
+      entry: pageEntry(PageConfig.getOption('federated_extensions'), PACKAGE),
+      look: () => this.crew.api.version(),
+      now: () => Date.now(),
+      visible: () => document.visibilityState !== 'hidden'
+    });
+    this.followBuild();
     window.addEventListener('online', () => this.connection.retry());
     window.addEventListener('pagehide', () => this.device.flushDrafts());
     document.addEventListener('visibilitychange', () => this.device.flushDrafts());
@@ -72,6 +87,25 @@ export class Face {
         this.device.flushDrafts(); // UI-108
       }
     };
+  }
+
+  /** Looks for another build when the page gains focus and after each reconnection (UI-128). */
+  private followBuild(): void {
+    const focused = (): void => {
+      if (this.connection.getSnapshot().status !== 'closed') {
+        this.build.focused(); // nothing of crewlab has been seen before that
+      }
+    };
+    window.addEventListener('focus', focused);
+    document.addEventListener('visibilitychange', focused);
+    let opens = 1;
+    this.connection.subscribe(() => {
+      const now = this.connection.getSnapshot().opens;
+      if (now > opens) {
+        opens = now;
+        this.build.reconnected();
+      }
+    });
   }
 
   /** A text of the frame in the language of the page. */

@@ -1,5 +1,6 @@
 /** Names that JupyterLab knows us by. */
-export const PLUGIN_ID = '@crewlab/labextension:plugin';
+export const PACKAGE = '@crewlab/labextension';
+export const PLUGIN_ID = `${PACKAGE}:plugin`;
 export const PANEL_ID = 'crewlab-panel';
 export const MAIN_ID = 'crewlab-chat-main';
 export const NAMESPACE = 'crewlab';

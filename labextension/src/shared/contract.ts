@@ -84,6 +84,7 @@ export interface Contract {
   ErrorCode?: ErrorCode;
   Escalated?: Escalated;
   EventFrame?: EventFrame;
+  FileQuery?: FileQuery;
   ForkRequest?: ForkRequest;
   ForkedFrom?: ForkedFrom;
   HaltReason?: HaltReason;
@@ -922,6 +923,12 @@ export interface ErrorBody {
   message: string;
   code: string;
   [k: string]: unknown;
+}
+/**
+ * Which file of an agent's workspace, relative to its top (MED-12).
+ */
+export interface FileQuery {
+  path: string;
 }
 /**
  * The message of the person before which a conversation is branched (FRK-1).

@@ -3,6 +3,7 @@ import { act, cleanup, render, type RenderResult } from '@testing-library/react'
 import { afterEach, vi } from 'vitest';
 import type { ChatApp, ChatSettings, PanelRequest } from '@crew/chat/app';
 import { ChatPanel } from '@crew/chat/ChatPanel';
+import type { BuildState } from '@crew/shared/build';
 import type { Conversation, SearchResult } from '@crew/shared/contract';
 import { DeviceBox } from '@crew/shared/device';
 import { Layers } from '@crew/shared/layers';
@@ -79,6 +80,11 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     }),
     width: new Cell(parts.width ?? 360),
     blocked: new Cell(parts.blocked ?? null),
+    build: new Cell<BuildState>({ stale: false, version: null }),
+    files: {
+      read: vi.fn(async (_agent: string, _path: string): Promise<Blob> => new Blob(['x'])),
+      size: vi.fn(async (_agent: string, _path: string): Promise<number> => 1)
+    },
     device: new DeviceBox(
       {
         storage: () => ({ getItem: key => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value), removeItem: key => void kept.delete(key) }),

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { NotebookCommand } from '@crew/shared/notebook/ids';
 import { Command } from '@crew/lab/ids';
 import { DEFAULTS, readSettings } from '@crew/lab/settings';
 import { countedTitle, statusText } from '@crew/shared/attention';
@@ -36,6 +37,7 @@ describe('the settings', () => {
     const keys = schema['jupyter.lab.shortcuts'];
     expect(Object.fromEntries(keys.map(one => [one.keys.join(' '), [one.command, one.selector]]))).toEqual({
       'Accel Alt C': [Command.focusChat, 'body'],
+      'Accel Alt Enter': [NotebookCommand.sendCell, '.jp-Notebook'],
       'Accel K': [Command.search, '.crewlab-ChatWidget'],
       Escape: [Command.escape, '.crewlab-ChatWidget']
     });

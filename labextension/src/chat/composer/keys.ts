@@ -33,3 +33,12 @@ const STEER = '/steer';
 export function offersSteer(text: string, busy: boolean): boolean {
   return busy && text.startsWith('/') && text !== STEER && STEER.startsWith(text.trimEnd());
 }
+
+/** `text` with `piece` in place of what is selected, as a paragraph of its own; `caret` is the place behind it. */
+export function putBetween(text: string, from: number, to: number, piece: string): { text: string; caret: number } {
+  const before = text.slice(0, from);
+  const after = text.slice(to);
+  const head = before === '' ? '' : before.endsWith('\n\n') ? before : `${before.replace(/\n$/, '')}\n\n`;
+  const tail = `\n\n${after.replace(/^\n{1,2}/, '')}`;
+  return { text: head + piece + tail, caret: head.length + piece.length + 2 };
+}

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
-import { putInFront } from './keys';
+import { putBetween, putInFront } from './keys';
 
 export interface ComposerState {
   text: string;
@@ -29,6 +29,14 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
     },
     [app]
   );
+  const caret = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caret.current !== null && field.current?.value === text) {
+      field.current.setSelectionRange(caret.current, caret.current); // behind what was put in, where writing goes on
+      field.current.scrollTop = field.current.scrollHeight;
+      caret.current = null;
+    }
+  }, [field, text]);
   const opened = useRef(id);
   useLayoutEffect(() => {
     if (opened.current !== id) {
@@ -55,8 +63,10 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
       app.onRequest(request => {
         if (request.type === 'focus-composer') {
           field.current?.focus();
-        } else if (request.type === 'insert-text') {
-          setText(insertAt(field.current, current.current.text, request.text));
+        } else if (request.type === 'insert-text' || request.type === 'insert-block') {
+          const put = putAt(field.current, current.current.text, request);
+          caret.current = put.caret;
+          setText(put.text);
           field.current?.focus();
         }
       }),
@@ -116,7 +126,8 @@ function withoutFront(draft: string, words: readonly string[]): string {
   return front !== '' && draft.startsWith(front) ? draft.slice(front.length).trimStart() : draft;
 }
 
-function insertAt(field: HTMLTextAreaElement | null, text: string, piece: string): string {
-  const at = field?.selectionStart ?? text.length;
-  return text.slice(0, at) + piece + text.slice(field?.selectionEnd ?? at);
+function putAt(field: HTMLTextAreaElement | null, text: string, { type, text: piece }: { type: string; text: string }): { text: string; caret: number } {
+  const from = field?.selectionStart ?? text.length;
+  const to = field?.selectionEnd ?? text.length;
+  return type === 'insert-block' ? putBetween(text, from, to, piece) : { text: text.slice(0, from) + piece + text.slice(to), caret: from + piece.length };
 }

@@ -21,6 +21,7 @@ import download from '../../../style/icons/download.svg';
 import edit from '../../../style/icons/edit.svg';
 import folder from '../../../style/icons/folder.svg';
 import info from '../../../style/icons/info.svg';
+import insert from '../../../style/icons/insert.svg';
 import jobs from '../../../style/icons/jobs.svg';
 import key from '../../../style/icons/key.svg';
 import memory from '../../../style/icons/memory.svg';
@@ -32,6 +33,7 @@ import open from '../../../style/icons/open.svg';
 import plus from '../../../style/icons/plus.svg';
 import queue from '../../../style/icons/queue.svg';
 import refresh from '../../../style/icons/refresh.svg';
+import replace from '../../../style/icons/replace.svg';
 import search from '../../../style/icons/search.svg';
 import send from '../../../style/icons/send.svg';
 import sliders from '../../../style/icons/sliders.svg';
@@ -62,6 +64,7 @@ export const svgs = {
   edit,
   folder,
   info,
+  insert,
   jobs,
   key,
   memory,
@@ -73,6 +76,7 @@ export const svgs = {
   plus,
   queue,
   refresh,
+  replace,
   search,
   send,
   sliders,

@@ -1,4 +1,6 @@
-import { memo, useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
+import { piecesOf } from '../../shared/media';
+import { NotebookCommand } from '../../shared/notebook/ids';
 import type { ThreadItem } from '../../shared/view';
 import { Avatar } from '../parts/avatar';
 import { IconButton } from '../parts/controls';
@@ -8,6 +10,7 @@ import { StepRow } from '../parts/step';
 import { type AnswerItem, sameItems, segmentsOf } from './blocks';
 import { Steps } from './Lines';
 import { Markdown } from './Markdown';
+import { Media } from './Media';
 import { UserMessage } from './UserMessage';
 
 interface Props {
@@ -50,7 +53,7 @@ export const WorkBlock = memo(
             <StepRow kind="run" what={t(pulse === 'thinking' ? 'thread.thinking' : 'run.working')} />
           </ul>
         ) : null}
-        {answer && !busy ? <Actions text={answer.text} figures={figures} /> : null}
+        {answer && !busy ? <Actions answer={answer} figures={figures} /> : null}
       </>
     );
   },
@@ -65,9 +68,17 @@ export const WorkBlock = memo(
 
 function Answer({ item }: { item: AnswerItem }): JSX.Element {
   const { t } = useApp();
+  const { text, streaming, key } = item;
+  const pieces = useMemo(() => piecesOf(text, streaming), [text, streaming]);
   return (
     <>
-      <Markdown text={item.text} live={item.streaming} />
+      {pieces.map((piece, index) =>
+        piece.kind === 'text' ? (
+          <Markdown key={index} text={piece.text} live={streaming && index === pieces.length - 1} of={key} />
+        ) : (
+          <Media key={index} piece={piece} />
+        )
+      )}
       {item.partial && !item.streaming ? (
         <div className="crew-sm crew-2">{t(item.partial === 'stopped' ? 'thread.partial_stopped' : 'thread.partial_error')}</div>
       ) : null}
@@ -75,11 +86,14 @@ function Answer({ item }: { item: AnswerItem }): JSX.Element {
   );
 }
 
-function Actions({ text, figures }: { text: string; figures: string | null }): JSX.Element {
+function Actions({ answer, figures }: { answer: AnswerItem; figures: string | null }): JSX.Element {
   const app = useApp();
   return (
     <div className="crew-acts">
-      <IconButton icon="copy" label={app.t('thread.copy')} onClick={() => void app.copy(text)} />
+      <IconButton icon="copy" label={app.t('thread.copy')} onClick={() => void app.copy(answer.text)} />
+      {app.has(NotebookCommand.insertAnswer) ? (
+        <IconButton icon="insert" label={app.t('cells.insert_answer')} onClick={() => app.execute(NotebookCommand.insertAnswer, { key: answer.key })} />
+      ) : null}
       <span className="crew-grow" />
       {figures}
     </div>

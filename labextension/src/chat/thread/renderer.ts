@@ -10,6 +10,8 @@ type Render = (markdown: string, into: HTMLElement) => Promise<void>;
 export class Renderer {
   private wanted: string | null = null;
   private shown: string | null = null;
+  private live = false;
+  private finished = false;
   private busy = false;
   private stopped = false;
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -17,12 +19,14 @@ export class Renderer {
 
   constructor(
     private readonly host: HTMLElement,
-    private readonly render: Render
+    private readonly render: Render,
+    private readonly finish: (host: HTMLElement) => void = () => undefined
   ) {}
 
   /** Asks for a text; `live` text waits for its turn, finished text is drawn at once. */
   draw(text: string, live: boolean): void {
     this.stopped = false;
+    this.live = live;
     this.wanted = text;
     if (this.shown === null) {
       this.host.textContent = text;
@@ -48,6 +52,7 @@ export class Renderer {
 
   private async next(): Promise<void> {
     if (this.busy || this.stopped || this.wanted === null || this.wanted === this.shown) {
+      this.end();
       return;
     }
     this.busy = true;
@@ -65,13 +70,23 @@ export class Renderer {
     this.shown = text;
     this.busy = false;
     this.pause = Math.max(PAUSE_MS, SHARE * (performance.now() - begun));
+    this.end();
     this.later();
+  }
+
+  /** What is added to a text that is whole: once, after its last drawing. */
+  private end(): void {
+    if (!this.live && !this.busy && !this.stopped && !this.finished && this.wanted !== null && this.wanted === this.shown) {
+      this.finished = true;
+      this.finish(this.host);
+    }
   }
 
   private place(made: HTMLElement): void {
     if (!this.stopped) {
       this.host.removeAttribute(PLAIN);
       this.host.replaceChildren(...made.childNodes);
+      this.finished = false;
     }
   }
 

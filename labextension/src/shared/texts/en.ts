@@ -1,7 +1,8 @@
 import { ask } from './en_ask';
+import { cells } from './en_cells';
 import { chat } from './en_chat';
 import { notebook } from './en_notebook';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells };
