@@ -68,7 +68,7 @@ def test_the_panel_stands_at_the_right_and_every_command_is_in_the_palette(lab: 
     expect(page.locator(f".jp-SideBar.jp-mod-right {TAB}")).to_be_visible()
     run(page, "apputils:activate-command-palette")
     labels = page.locator("li.lm-CommandPalette-item[data-command^='crewlab:']")
-    expect(labels.first).to_be_visible()
+    expect(page.locator("li.lm-CommandPalette-item[data-command='crewlab:focus-chat']").first).to_be_visible()
     found = labels.evaluate_all("items => items.map(item => item.dataset.command)")
     assert {f"crewlab:{name}" for name in SPINE} <= set(found)
 
