@@ -150,6 +150,23 @@ async def test_a_decision_holds_the_conversation_and_a_second_one_is_refused(tmp
         assert crew.conversations.detail(conversation).messages[-1].content == "next"
 
 
+@pytest.mark.spec("DUR-3")
+async def test_a_cut_right_after_a_decision_leaves_a_turn_to_continue(tmp_path, monkeypatch):
+    async with a_crew(tmp_path) as crew:
+        conversation, seen = await say(crew, WRITE)
+        approval = seen[-1].approval
+        monkeypatch.setattr(crew.host, "resume", lambda run, *, fresh: None)  # the process is gone before the turn goes on
+        await crew.approvals.decide(approval.id, "deny")
+        (stored,) = crew.store.runs.open()
+        assert (stored.id, stored.status, stored.steps[-1].outcome) == (approval.run_id, "running", "denied")
+    async with a_crew(tmp_path) as crew:
+        detail = await finish(crew, conversation)
+        assert detail.messages[-1].role == "assistant"
+        run = crew.runs.get(approval.run_id)
+        assert (run.status, run.resumed) == ("done", True)
+        assert not written(crew).exists()
+
+
 @pytest.mark.spec("TURN-52")
 async def test_of_many_decisions_at_once_exactly_one_wins(tmp_path):
     async with a_crew(tmp_path) as crew:

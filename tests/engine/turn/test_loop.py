@@ -55,7 +55,7 @@ async def test_a_tool_call_runs_between_two_model_calls_and_its_result_is_stored
         assert steps[1].arguments == {"path": "notes.txt"}
 
 
-@pytest.mark.spec("TURN-26")
+@pytest.mark.spec("TURN-26", "CTX-1", "CTX-3")
 async def test_calls_of_one_message_run_in_the_written_order(tmp_path):
     async with a_crew(tmp_path) as crew:
         (crew.roster.master.workspace / "a.txt").write_text("A", encoding="utf-8")
@@ -64,6 +64,7 @@ async def test_calls_of_one_message_run_in_the_written_order(tmp_path):
         results = [e for e in seen if e.type == "tool_result"]
         assert [r.name for r in results] == ["workspace_read", "workspace_read", "workspace_list"]
         assert [r.ok for r in results] == [True, False, True]
+        assert [r.outcome for r in results] == ["ok", "error", "ok"]  # CTX-3
         stored = [m for m in crew.conversations.detail(conversation).messages if m.role == "tool"]
         assert [m.tool_call_id for m in stored] == [r.tool_call_id for r in results]
         assert [m.context for m in stored] == [None, {"outcome": "error"}, None]  # CTX-1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crewlab.engine.clock import FakeClock
 from crewlab.engine.records import Message, Run, ToolCall
-from crewlab.engine.turn import steps
+from crewlab.engine.turn import frames, host, steps
 from crewlab.engine.turn.guard import LoopGuard
 from crewlab.engine.turn.history import arrange, open_calls
 
@@ -95,6 +95,14 @@ def test_the_card_keeps_the_beginning_of_a_good_answer_and_both_ends_of_a_failur
     assert steps.card_output("z" * 600, ok=False) == "z" * 600
     long = "h" * 200 + "m" * 1 + "t" * 400
     assert steps.card_output(long, ok=False) == "h" * 200 + "…" + "t" * 400
+
+
+@pytest.mark.spec("TURN-82", "WIRE-3", "WIRE-13", "RES-16", "TURN-36", "TURN-94")
+def test_the_numbers_of_runs_and_streams_are_those_of_the_rules():
+    run = Run(id="r", agent_id="default", source="chat", conversation_id="c", status="running", started_at=NOW)
+    steps.finish(run, "done", "s" * 500, NOW)
+    assert run.summary == "s" * 200
+    assert (frames.KEPT_SECONDS, frames.VIEWER_QUEUE, host.REMEMBERED_ENDS, host.SHUTDOWN_SECONDS) == (60, 256, 512, 10)
 
 
 @pytest.mark.spec("TURN-83")

@@ -76,7 +76,7 @@ async def test_the_21st_waiting_message_is_refused(tmp_path):
         assert (again.status, again.queued.position) == ("queued", 4)
 
 
-@pytest.mark.spec("QUE-6", "QUE-7", "QUE-8", "QUE-10")
+@pytest.mark.spec("QUE-6", "QUE-7", "QUE-8", "QUE-10", "CTX-2")
 async def test_a_steer_is_taken_before_the_next_model_call(tmp_path):
     started_tool = asyncio.Event()
     go_on = asyncio.Event()
@@ -101,6 +101,7 @@ async def test_a_steer_is_taken_before_the_next_model_call(tmp_path):
         detail = crew.conversations.detail(conversation)
         assert [m.role for m in detail.messages] == ["user", "assistant", "tool", "user", "assistant"]
         assert detail.messages[-1].content == "last words were: look at b"
+        assert [m.context for m in detail.messages if m.role == "user"] == [None, {"steer": True}]
         run = crew.runs.list(conversation_id=conversation)[0][0]
         assert [s.kind for s in run.steps] == ["model", "tool", "steer", "model"]
         async for frame in watcher:
