@@ -7,7 +7,7 @@ import logging
 from datetime import datetime
 from typing import Literal
 
-from crewlab.engine.errors import Conflict, Invalid, NotFound
+from crewlab.engine.errors import Conflict, Invalid, NotFound, StoreWriteFailed
 from crewlab.engine.events import ApprovalDecided
 from crewlab.engine.records import INTERRUPTED, Approval, ApprovalStatus, Run
 from crewlab.engine.turn import steps
@@ -79,9 +79,7 @@ class Decisions:
             if always:
                 self._allow(approval)
             if run is not None:
-                self._end_wait(run, approval, status)
-                run.status = "running"  # in the same commit: a cut after it is continued (DUR-3)
-                parts.store.runs.save(run)
+                self._save_decided(run, approval, status)
         event = ApprovalDecided(approval_id=approval.id, status=status, always=always)
         parts.watch.publish(approval.conversation_id, event)
         parts.hub.event(run, approval.conversation_id, approval.agent_id, event)
@@ -94,6 +92,17 @@ class Decisions:
         if conversation is not None and approval.tool not in conversation.auto_approve:
             names = [*conversation.auto_approve, approval.tool]
             self._parts.store.conversations.patch(conversation.id, {"auto_approve": names}, self._parts.now())
+
+    def _save_decided(self, run: Run, approval: Approval, status: ApprovalStatus) -> None:
+        """Save the run as going on, in the commit of the decision (DUR-3); what cannot be written is not kept in memory either."""
+        before = run.model_copy(deep=True)
+        self._end_wait(run, approval, status)
+        run.status = "running"
+        try:
+            self._parts.store.runs.save(run)
+        except StoreWriteFailed:
+            run.status, run.steps = before.status, before.steps
+            raise
 
     def _end_wait(self, run: Run, approval: Approval, status: ApprovalStatus) -> None:
         step = steps.running(run, "wait")

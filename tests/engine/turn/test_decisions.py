@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from crewlab.engine.clock import FakeClock
-from crewlab.engine.errors import Conflict, Invalid, NotFound
+from crewlab.engine.errors import Conflict, Invalid, NotFound, StoreWriteFailed
 from crewlab.engine.models.fake import FakeCall
 from tests.fixtures.crews import a_crew, events_until, say, types
 
@@ -148,6 +148,26 @@ async def test_a_decision_holds_the_conversation_and_a_second_one_is_refused(tmp
         await crew.host.wait(conversation)
         await crew.host.wait(conversation)
         assert crew.conversations.detail(conversation).messages[-1].content == "next"
+
+
+async def test_a_decision_that_cannot_be_written_leaves_the_request_open_and_can_be_taken_again(tmp_path, monkeypatch):
+    async with a_crew(tmp_path) as crew:
+        conversation, seen = await say(crew, WRITE)
+        approval = seen[-1].approval
+
+        def full(_run):
+            raise StoreWriteFailed("database or disk is full")
+
+        monkeypatch.setattr(crew.store.runs, "save", full)
+        with pytest.raises(StoreWriteFailed):
+            await crew.approvals.decide(approval.id, "approve")
+        monkeypatch.undo()
+        run = crew.runs.get(approval.run_id)
+        assert (run.status, run.steps[-1].status, run.steps[-1].outcome) == ("waiting", "running", None)
+        assert pending(crew, conversation) == approval
+        await crew.approvals.decide(approval.id, "approve")
+        await finish(crew, conversation)
+        assert written(crew).read_text() == "text"
 
 
 @pytest.mark.spec("DUR-3")
