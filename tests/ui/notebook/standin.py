@@ -129,6 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream; charset=utf-8")
         self.send_header("Transfer-Encoding", "chunked")
+        self.send_header("Connection", "close")  # it is closed below: no client may send its next request into that
         self.end_headers()
         for number, event in enumerate(answer.events or (), answer.first_id):
             self._chunk(f"id: e-{number}\nevent: {event['type']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n".encode())
