@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -21,7 +21,8 @@ from crewlab.engine.models.service import Models
 from crewlab.engine.records import Run
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import tools_for
+from crewlab.engine.tools.catalogue import SMALL_FAMILIES, tools_of
+from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
@@ -38,19 +39,23 @@ from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 log = logging.getLogger(__name__)
 
+FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
+"""Every family of tools; the large ones are known here alone."""
+
 
 class AgentTools:
     """The tools of each agent, assembled once per agent (TOOL-19)."""
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
+    def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
+        self._families = families
+        self._parts = parts
         self._built: dict[str, tuple[Agent, Registry]] = {}
 
     def of(self, agent: Agent) -> Registry:
         """The registry of the agent as it is now."""
         built = self._built.get(agent.id)
         if built is None or built[0] is not agent:
-            built = self._built[agent.id] = (agent, tools_for(agent, self._texts))
+            built = self._built[agent.id] = (agent, tools_of(self._families, self._parts, agent))
         return built[1]
 
 
@@ -183,17 +188,33 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         lock.release()
         raise
     conversations: list[Conversations] = []
+    watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
+    hub = ActivityHub(store.approvals.count_pending)
+    zone = _zone(settings)
+    family_parts = FamilyParts(
+        home=home,
+        settings=settings,
+        keys=keys,
+        store=store,
+        roster=roster,
+        texts=texts,
+        clock=clock,
+        zone=zone,
+        environ=environ,
+        publish=watch.publish,
+        announce=hub.announce,
+    )
     parts = Parts(
         home=home,
         store=store,
         roster=roster,
         models=chains or models,
-        toolbox=AgentTools(texts),
+        toolbox=AgentTools(FAMILIES, family_parts),
         texts=texts,
         clock=clock,
-        watch=TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id)),
-        hub=ActivityHub(store.approvals.count_pending),
-        zone=_zone(settings),
+        watch=watch,
+        hub=hub,
+        zone=zone,
         closed=home.reserved(None),
     )
     crew = Crew(home, settings, texts, keys, lock, parts, models)

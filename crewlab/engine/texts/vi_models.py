@@ -56,8 +56,8 @@ TEXTS: dict[str, str] = {
     "local_no_gguf": "Đã cài gói, nhưng trong gói không có tệp GGUF.",
     "local_system": "Bạn là trợ lý trình diễn của crewlab, một mô hình ngôn ngữ nhỏ trong JupyterLab. Bạn thân thiện. Bạn trả lời ngắn và đúng.",
     "local_tools": (
-        "Trả lời bằng một đối tượng JSON. Để trả lời người dùng: {{\"answer\": \"...\"}}. "
-        "Để dùng công cụ: {{\"tool\": TÊN, \"args\": {{...}}}}.\nCông cụ:\n{tools}"
+        'Trả lời bằng một đối tượng JSON. Để trả lời người dùng: {{"answer": "..."}}. '
+        'Để dùng công cụ: {{"tool": TÊN, "args": {{...}}}}.\nCông cụ:\n{tools}'
     ),
     "local_tool_line": "- {name}({parameters}): {description}",
     "local_result": "Kết quả của {name}:\n{result}\nHãy nói lại cho người dùng trong một hai câu.",

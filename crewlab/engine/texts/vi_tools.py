@@ -88,8 +88,7 @@ TEXTS: dict[str, str] = {
     "write_twice": "{path} được nêu hai lần. Hãy nêu mỗi tệp một lần.",
     "write_inside_other": "{path} nằm trong {other}, mà {other} sẽ là tệp. Hãy nêu đường dẫn khác.",
     "write_too_long_to_replace": (
-        "{path} đã có ({size}); tệp hơn {limit} ký tự không được thay trọn. "
-        "Hãy sửa những đoạn cần sửa bằng workspace_edit."
+        "{path} đã có ({size}); tệp hơn {limit} ký tự không được thay trọn. Hãy sửa những đoạn cần sửa bằng workspace_edit."
     ),
     "write_new": "Đã ghi {path}: {size}, tệp mới.",
     "write_replaced": "Đã ghi {path}: {size}, thay tệp đang có.",

@@ -5,12 +5,34 @@ The order is part of the contract: the provider's prompt cache holds as long as 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from crewlab.engine.texts import Texts
+from crewlab.engine.agents.roster import Agent
+from crewlab.engine.agents.tool_names import bringing_key
 from crewlab.engine.tools.contract import Tool
+from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.tools.registry import Registry
-from crewlab.engine.tools.workspace import tools as workspace_tools
+from crewlab.engine.tools.workspace import family as workspace
+
+ORDER = tuple(  # TOOL-25
+    """
+    workspace_list workspace_read workspace_write fetch_url web_search memory_save memory_search conversation_search
+    user_memory_save user_memory_forget wiki_get wiki_search wiki_apply shell_run schedule_create skill_read image_read pdf_read
+    ask_user tool_output_read progress_note artifact_create artifact_list artifact_read artifact_edit artifact_rewrite
+    artifact_import artifact_export workspace_edit workspace_grep workspace_glob browser_navigate browser_snapshot browser_text
+    browser_tabs browser_screenshot browser_pdf browser_act browser_download computer_state computer_screenshot computer_observe
+    computer_act workspace_patch lsp lsp_rename ast_grep ast_edit resolve debug eval vibe_spawn vibe_send vibe_wait vibe_kill
+    vibe_list notebook_list notebook_read notebook_edit notebook_create notebook_run kernel_variables kernel_state
+    kernel_interrupt kernel_restart workspace_delete run_code calculator read_transcript suggest_next_actions knowledge_search
+    read_document search_attachments budget_check research_web read_page inspect_artifact measure_layout print_pdf update_tasks
+    list_tools get_tool_schema delegate tool_search tool_script
+    """.split()  # noqa: SIM905
+)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace,)
+"""The families of this package; ``crew.py`` adds the large ones."""
+
+_PLACE = {name: place for place, name in enumerate(ORDER)}
 
 
 class Holder(Protocol):
@@ -20,12 +42,17 @@ class Holder(Protocol):
     def tools(self) -> tuple[str, ...] | None: ...
 
 
-def standard_tools(texts: Texts) -> list[Tool]:
-    """The built-in tools of every agent, in the order of the catalogue (B.1)."""
-    return [*workspace_tools(texts)]
+def arrange(tools: Iterable[Tool], agent: Holder) -> Registry:
+    """The tools an agent holds of those it can get, in the order of the catalogue; unknown names last.
 
-
-def tools_for(agent: Holder, texts: Texts) -> Registry:
-    """The tools of ``agent``: its list limits and brings nothing (TOOL-21); without a list, the standard set (TOOL-24)."""
+    Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22);
+    without a list it holds all (TOOL-24).
+    """
     allowed = agent.tools
-    return Registry([tool for tool in standard_tools(texts) if allowed is None or tool.name in allowed])
+    held = [tool for tool in tools if allowed is None or tool.name in allowed or bringing_key(tool.name)]
+    return Registry(sorted(held, key=lambda tool: _PLACE.get(tool.name, len(ORDER))))
+
+
+def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent) -> Registry:
+    """The tools of ``agent`` as it is now (TOOL-19)."""
+    return arrange((tool for family in families for tool in family(parts, agent)), agent)

@@ -11,13 +11,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from crewlab.engine.records import Purpose, Tier
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.texts import Texts
 
 Arguments = dict[str, Any]
+ScriptUse = Literal["any", "gated", "no"]  # SCR-78: every script; only with `script_calls: gated`, through the gate; never
 
 
 class ToolError(Exception):
@@ -85,6 +86,7 @@ class Tool:
     parallel: bool = False
     replay_safe: bool = False
     is_question: bool = False
+    script: ScriptUse = "no"
     ask_reason: Callable[[Arguments, ToolContext], str | None] | None = None
     refuse_reason: Callable[[Arguments, ToolContext], str | None] | None = None
     routine: Callable[[Arguments, ToolContext], bool] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from crewlab.engine.activity_events import ConversationFrame, EventFrame, RunFrame, Snapshot
+from crewlab.engine.activity_events import ActivityFrame, ConversationFrame, EventFrame, RunFrame, Snapshot
 from crewlab.engine.event import Event
 from crewlab.engine.events import STREAM_ONLY
 from crewlab.engine.records import ConversationSummary, Run
@@ -110,6 +110,11 @@ class ActivityHub:
         """A conversation has changed."""
         if self._topic.watched:
             self._topic.publish(ConversationFrame(conversation=summary))
+
+    def announce(self, frame: ActivityFrame) -> None:
+        """Tell every watcher of the crew something that belongs to no run."""
+        if self._topic.watched:
+            self._topic.publish(frame)
 
     def deleted(self, conversation_id: str) -> None:
         """A conversation is gone."""

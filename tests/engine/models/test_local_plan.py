@@ -77,7 +77,7 @@ CHOICES: list[tuple[str, list[str]]] = [
     ("show me data/a.csv", ["workspace_read"]),
     ("open results/data.csv and tell me what is in it", ["workspace_read"]),
     ("write 'hello' to notes.txt", ["workspace_write"]),
-    ("Save \"Meeting at 9\" as plan.txt please", ["workspace_write"]),
+    ('Save "Meeting at 9" as plan.txt please', ["workspace_write"]),
     ("create a file with three tasks", ["workspace_write"]),
     ("the workspace is nice", ALL),
     ("please call web_search for cats", ["web_search"]),
@@ -135,7 +135,7 @@ def test_schemas_are_reduced_to_what_the_grammar_takes(larger: Path) -> None:
     ("message", "arguments"),
     [
         ("write 'hello' to notes.txt", {"path": ["notes.txt"], "content": ["hello"]}),
-        ("save \"it's 9\" in “a b” b/c.md or d.txt", {"path": ["b/c.md", "d.txt"], "content": ["it's 9", "a b"]}),
+        ('save "it\'s 9" in “a b” b/c.md or d.txt', {"path": ["b/c.md", "d.txt"], "content": ["it's 9", "a b"]}),
         ("save 'x.txt'", {"path": ["x.txt"], "content": None}),
         ("read report.md", {"path": ["report.md"]}),
         ("list the files", {}),
@@ -278,7 +278,7 @@ def test_an_answer_is_read_whatever_the_borders(text: str, ascii_only: bool, cut
 @pytest.mark.spec("LOC-14")
 def test_an_answer_grows_with_each_piece() -> None:
     reader = ReplyReader()
-    assert [reader.feed(piece) for piece in ('{"answer', '" : "Hel', "lo\\", 'n\\u00e', '9"', "}")] == ["", "Hel", "lo", "\n", "é", ""]
+    assert [reader.feed(piece) for piece in ('{"answer', '" : "Hel', "lo\\", "n\\u00e", '9"', "}")] == ["", "Hel", "lo", "\n", "é", ""]
 
 
 @pytest.mark.spec("LOC-14", "PRV-18")

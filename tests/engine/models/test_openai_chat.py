@@ -202,9 +202,7 @@ async def test_a_kept_connection_that_the_server_closed_is_replaced_at_once() ->
         await pool.close()
 
 
-OPENROUTER_STREAM_WITHOUT_PRICE = Transcript(
-    OPENROUTER_STREAM.body, OPENROUTER_STREAM.text, usage=OPENROUTER_STREAM.usage, reasons=True
-)
+OPENROUTER_STREAM_WITHOUT_PRICE = Transcript(OPENROUTER_STREAM.body, OPENROUTER_STREAM.text, usage=OPENROUTER_STREAM.usage, reasons=True)
 
 
 @pytest.mark.spec("PRV-6")

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,9 +10,10 @@ import pytest
 from crewlab.engine.gate.verdict import Stance, judge
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.call import Ran, run_tool
-from crewlab.engine.tools.catalogue import tools_for
 from crewlab.engine.tools.contract import ToolContext, ToolError
+from crewlab.engine.tools.registry import Registry
 from crewlab.engine.tools.validate import check_arguments
+from crewlab.engine.tools.workspace import tools as workspace_tools
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Bench:
         return Bench(self.base, replace(self.context, **changes))
 
     def tool(self, name: str) -> Any:
-        return tools_for(SimpleNamespace(tools=None), self.context.texts).get(name)
+        return Registry(workspace_tools(self.context.texts)).get(name)
 
     def call(self, name: str, /, **arguments: Any) -> Ran:
         """Arguments, gate (approved when it asks), run: the order of TOOL-14."""

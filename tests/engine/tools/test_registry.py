@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import standard_tools, tools_for
+from crewlab.engine.tools.catalogue import ORDER, arrange
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext
 from crewlab.engine.tools.registry import Registry, not_available
+from crewlab.engine.tools.workspace import tools as workspace_tools
+from tests.fixtures.holding import every_tool
+from tests.fixtures.register import register
 
 EN = Texts("en")
 
@@ -83,7 +86,7 @@ def test_a_registry_keeps_the_order_and_finds_by_the_exact_name() -> None:
     ],
 )
 def test_a_tool_that_is_not_held_gets_one_fixed_sentence_with_the_name_that_was_written(name: str, shown: str) -> None:
-    registry = tools_for(SimpleNamespace(tools=("workspace_read",)), EN)
+    registry = arrange(workspace_tools(EN), SimpleNamespace(tools=("workspace_read",)))
     assert registry.get(name) is None
     assert not_available(name, EN) == f'Tool "{shown}" is not available in this turn.'
 
@@ -99,31 +102,31 @@ def test_a_tool_that_is_not_held_gets_one_fixed_sentence_with_the_name_that_was_
     ],
 )
 def test_the_allow_list_limits_and_brings_nothing_and_the_order_stays(allowed: tuple[str, ...] | None, held: tuple[str, ...]) -> None:
-    assert tools_for(SimpleNamespace(tools=allowed), EN).names == held
+    assert arrange(workspace_tools(EN), SimpleNamespace(tools=allowed)).names == held
 
 
-FLAGS = {  # the register of tools in docs/spec/README.md: approval, tier, replay, parallel
-    "workspace_list": (False, "read", True, False),
-    "workspace_read": (False, "read", True, False),
-    "workspace_write": (True, "write", False, False),
-}
-
-
-@pytest.mark.spec("TOOL-2", "TOOL-3", "TOOL-4")
-def test_the_flags_are_those_of_the_register() -> None:
-    rows = {each.name: (each.requires_approval, each.tier, each.replay_safe, each.parallel) for each in standard_tools(EN)}
-    assert rows == FLAGS
+@pytest.mark.spec("TOOL-2", "TOOL-3", "TOOL-4", "TOOL-5", "TOOL-18", "TOOL-25")
+async def test_every_tool_declares_what_the_register_says_and_they_stand_in_its_order(tmp_path: Path) -> None:
+    found = await every_tool(tmp_path)
+    rows = register()
+    for each in found:
+        row = rows[each.name]
+        declared = (each.requires_approval, each.tier, each.parallel, each.replay_safe, frozenset(each.parameters["properties"]))
+        assert declared == (row.asks, row.tier, row.parallel, row.replay_safe, row.parameters), each.name
+        assert row.script == "own" or each.script == row.script, each.name
+    assert tuple(rows) == ORDER
+    assert [each.name for each in found] == sorted((each.name for each in found), key=ORDER.index)
 
 
 @pytest.mark.spec("TOOL-8")
-def test_every_text_a_model_reads_about_a_tool_comes_from_the_catalogue_of_the_language() -> None:
+async def test_every_text_a_model_reads_about_a_tool_comes_from_the_catalogue_of_the_language(tmp_path: Path) -> None:
     def said(schema: object) -> list[str]:
         if isinstance(schema, dict):
             own = [schema["description"]] if isinstance(schema.get("description"), str) else []
             return own + [text for value in schema.values() for text in said(value)]
         return [text for value in schema for text in said(value)] if isinstance(schema, list) else []
 
-    for english, vietnamese in zip(standard_tools(EN), standard_tools(Texts("vi")), strict=True):
+    for english, vietnamese in zip(await every_tool(tmp_path / "en"), await every_tool(tmp_path / "vi", "vi"), strict=True):
         both = list(
             zip([english.description, *said(english.parameters)], [vietnamese.description, *said(vietnamese.parameters)], strict=True)
         )
@@ -135,7 +138,7 @@ def test_every_text_a_model_reads_about_a_tool_comes_from_the_catalogue_of_the_l
 def test_the_parameters_are_those_of_the_specification() -> None:
     shapes = {
         each.name: ({name: schema["type"] for name, schema in each.parameters["properties"].items()}, each.parameters.get("required", []))
-        for each in standard_tools(EN)
+        for each in workspace_tools(EN)
     }
     assert shapes == {
         "workspace_list": ({"path": "string"}, []),

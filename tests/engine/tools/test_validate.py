@@ -1,5 +1,4 @@
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -7,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import standard_tools, tools_for
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
+from crewlab.engine.tools.registry import Registry
 from crewlab.engine.tools.validate import check_arguments, correct_form
+from crewlab.engine.tools.workspace import tools as workspace_tools
 
 EN = Texts("en")
 
@@ -112,7 +112,7 @@ def test_many_faults_are_told_at_once_and_in_a_few_lines() -> None:
     assert caught.value.message.endswith(FORM)
 
 
-WRITE = tools_for(SimpleNamespace(tools=None), EN).get("workspace_write")
+WRITE = Registry(workspace_tools(EN)).get("workspace_write")
 ONE = "workspace_write(path: string, content: string)"
 MANY = "workspace_write(files: {path: string, content: string}[])"
 A_FILE = {"path": "a", "content": ""}
@@ -158,7 +158,7 @@ ANYTHING = st.recursive(
 
 @pytest.mark.spec("TOOL-12")
 @settings(deadline=None)
-@given(ANYTHING, st.sampled_from([PROBE, *standard_tools(EN)]))
+@given(ANYTHING, st.sampled_from([PROBE, *workspace_tools(EN)]))
 def test_whatever_a_model_writes_is_checked_or_answered_with_the_form(arguments: Any, tool: Tool) -> None:
     try:
         checked = check_arguments(tool, arguments, EN)
@@ -173,7 +173,7 @@ def test_whatever_a_model_writes_is_checked_or_answered_with_the_form(arguments:
 
 @pytest.mark.spec("TOOL-12")
 def test_the_form_of_the_shipped_tools() -> None:
-    assert [correct_form(each) for each in standard_tools(EN)] == [
+    assert [correct_form(each) for each in workspace_tools(EN)] == [
         "workspace_list(path?: string)",
         "workspace_read(path: string, offset?: integer, limit?: integer)",
         f"{ONE} | {MANY}",

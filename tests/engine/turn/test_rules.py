@@ -10,10 +10,10 @@ import pytest
 from crewlab.engine.clock import FakeClock
 from crewlab.engine.models.base import Completion, TextDelta
 from crewlab.engine.models.fake import FakeCall
-from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import standard_tools
 from crewlab.engine.turn import decisions
 from tests.fixtures.crews import a_crew, say
+from tests.fixtures.holding import every_tool
+from tests.fixtures.register import register
 
 WRITE = '/tool workspace_write {"path": "out.txt", "content": "text"}'
 
@@ -174,12 +174,11 @@ async def test_after_a_kill_a_read_is_called_again_and_a_write_is_closed_as_unkn
 
 
 @pytest.mark.spec("RPL-1", "RPL-4", "TOOL-5")
-def test_only_reading_tools_say_that_they_may_be_called_again():
-    assert {tool.name: tool.replay_safe for tool in standard_tools(Texts())} == {
-        "workspace_list": True,
-        "workspace_read": True,
-        "workspace_write": False,
-    }
+async def test_only_reading_tools_say_that_they_may_be_called_again(tmp_path):
+    tools = await every_tool(tmp_path)
+    safe = {tool.name for tool in tools if tool.replay_safe}
+    assert safe == {tool.name for tool in tools if register()[tool.name].replay_safe}
+    assert "workspace_read" in safe
 
 
 @pytest.mark.spec("TURN-7")

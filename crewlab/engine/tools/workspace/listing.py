@@ -27,6 +27,7 @@ def list_tool(texts: Texts) -> Tool:
         },
         run=_run,
         tier="read",
+        script="any",
         replay_safe=True,
         refuse_reason=_refuse,
     )

@@ -40,6 +40,7 @@ def read_tool(texts: Texts) -> Tool:
         },
         run=_run,
         tier="read",
+        script="any",
         replay_safe=True,
         refuse_reason=_refuse,
     )

@@ -32,6 +32,7 @@ def write_tool(texts: Texts) -> Tool:
         parameters={"type": "object", "properties": {"path": path, "content": content, "files": many}, "additionalProperties": False},
         run=_run,
         tier="write",
+        script="gated",
         requires_approval=True,
         refuse_reason=_refuse,
         summary=_summary,

@@ -1,0 +1,46 @@
+"""What tool families are built from, and what a family is (design: a family is a function that gives tools).
+
+``crew.py`` builds the parts once and hands them to each family; a family never reaches above itself, so what it needs
+from the turns, the models or the faces stands here as a protocol or a callable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from crewlab.engine.activity_events import ActivityFrame
+from crewlab.engine.agents.roster import Agent, Roster
+from crewlab.engine.clock import Clock
+from crewlab.engine.event import Event
+from crewlab.engine.home.keys import KeyRing
+from crewlab.engine.home.layout import Home
+from crewlab.engine.home.settings import Settings
+from crewlab.engine.store.store import Store
+from crewlab.engine.texts import Texts
+from crewlab.engine.tools.contract import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyParts:
+    """What every family may use; built once by ``crew.py``.
+
+    ``publish`` tells the viewers of a conversation, ``announce`` the watchers of the whole crew; both only after the store has it.
+    """
+
+    home: Home
+    settings: Settings
+    keys: KeyRing
+    store: Store
+    roster: Roster
+    texts: Texts
+    clock: Clock
+    zone: tzinfo
+    environ: Mapping[str, str]
+    publish: Callable[[str, Event], None]
+    announce: Callable[[ActivityFrame], None]
+
+
+Family = Callable[[FamilyParts, Agent], list[Tool]]
+"""The tools of one family that this agent can get by its mode, keys and routes; its allow-list is applied afterwards (TOOL-21)."""

@@ -1,0 +1,44 @@
+"""The one function that puts text from outside between two fence lines (BRW-55, FI-5; rule 10 of the house).
+
+What stands between the lines is data: the number of the lines is made anew for each answer, so whoever
+wrote the text cannot have written a closing line in advance.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Literal
+
+from crewlab.engine.texts import Texts
+
+Label = Literal["PAGE", "SCREEN", "RESULT", "DOCUMENT", "OUTPUT"]
+"""What the text is: a page or document read for the agent (``PAGE``), the screen, a child's result, a canvas, a command's output."""
+
+NUMBER_BYTES = 8  # BRW-55: 16 lower-case hex digits
+NOTES_CHARS = 700  # OUT-61, BRW-59: set aside for the fence, the line above it and notes
+
+
+def fence(label: Label, text: str, texts: Texts) -> str:
+    """``text`` between ``<<<LABEL n`` and ``LABEL n>>>``, below one line that says that it is data and not instructions."""
+    number = secrets.token_hex(NUMBER_BYTES)
+    return f"{texts('fence.data')}\n<<<{label} {number}\n{text}\n{label} {number}>>>"
+
+
+def room(ceiling: int) -> int:
+    """How many characters of content an answer of at most ``ceiling`` can hold in a fence; 0 or less: no fence at all (BRW-60)."""
+    return ceiling - NOTES_CHARS
+
+
+def fenced(label: Label, text: str, ceiling: int, texts: Texts, *, head: str = "") -> str:
+    """An answer of at most ``ceiling`` characters: ``head`` (the program's own words), then as much of ``text`` as fits in a fence.
+
+    The text is cut from its end by characters and a line inside says how much of how much was kept (OUT-61). Where not even
+    the fence fits, the answer says so and names ``tool_output_chars``; an opened fence is always closed.
+    """
+    holds = room(ceiling) - len(head)
+    if holds < 1:
+        return texts("fence.no_room", ceiling=ceiling)[:ceiling]
+    if len(text) > holds:
+        text = text[:holds] + "\n" + texts("fence.kept", kept=holds, total=len(text))
+    body = fence(label, text, texts)
+    return f"{head}\n{body}" if head else body
