@@ -5,6 +5,8 @@ from __future__ import annotations
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.records import Run
+from crewlab.engine.store.conversations import StoredConversation
+from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.escalate import guard_of
 from crewlab.engine.turn.history import History
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
@@ -23,9 +25,15 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         agent=agent,
         registry=registry,
         specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
-        system=system_prompt(agent, registry, parts.clock.now(), parts.zone, parts.texts),
+        system=prompt_of(parts, agent, registry, parts.store.conversations.get(conversation_id)),
         short_system=short_prompt(agent, parts.texts),
         messages=History(trim(messages, run.after_seq or 0, parts.texts), parts.store.compactions.newest(conversation_id)),
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
         guard=guard_of(run, messages, parts.texts),
     )
+
+
+def prompt_of(parts: Parts, agent: Agent, registry: Registry, conversation: StoredConversation | None) -> str:
+    """The system prompt of the agent as it is now, in a conversation or as it is shown without one."""
+    more = tuple(text for section in parts.sections if (text := section(agent, registry, conversation)))
+    return system_prompt(agent, registry, more, parts.clock.now(), parts.zone, parts.texts)

@@ -27,20 +27,20 @@ def date_line(now: datetime, zone: tzinfo, texts: Texts) -> str:
     return texts("prompt.date", weekday=texts(f"prompt.{WEEKDAYS[day.weekday()]}"), date=day.date().isoformat())
 
 
-def system_prompt(agent: Agent, registry: Registry, now: datetime, zone: tzinfo, texts: Texts) -> str:
-    """Frame, persona, mode and workspace, tool names, date line, in this order (TURN-71)."""
-    return _prompt(agent.name, agent.persona, agent.mode, str(agent.workspace), registry.names, date_line(now, zone, texts), texts)
+def system_prompt(agent: Agent, registry: Registry, more: tuple[str, ...], now: datetime, zone: tzinfo, texts: Texts) -> str:
+    """Frame, persona, mode and workspace, tool names, the sections of ``more``, date line, in this order (TURN-71)."""
+    return _prompt(agent.name, agent.persona, agent.mode, str(agent.workspace), registry.names, more, date_line(now, zone, texts), texts)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _prompt(name: str, persona: str, mode: str, workspace: str, tools: tuple[str, ...], today: str, texts: Texts) -> str:
+def _prompt(name: str, persona: str, mode: str, workspace: str, tools: tuple[str, ...], more: tuple[str, ...], today: str, texts: Texts) -> str:
     sections = [texts("prompt.frame", name=name)]
     if persona.strip():
         sections.append(capped(persona.strip(), PERSONA_CHARS, texts))
     sections.append(texts(f"prompt.mode_{mode}", workspace=workspace))
     if tools:
         sections.append(texts("prompt.tools", names=", ".join(tools)))
-    sections.append(today)
+    sections += [*more, today]
     return "\n\n".join(sections)
 
 

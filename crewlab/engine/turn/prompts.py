@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from crewlab.engine.turn.prompt import system_prompt
+from crewlab.engine.turn.assemble import prompt_of
 from crewlab.engine.turn.turn import Parts
 
 
@@ -26,4 +26,4 @@ class Prompts:
         """The prompt of the agent as it is now. Raises ``NotFound``."""
         parts = self._parts
         agent = parts.roster.get(agent_id)
-        return ShownPrompt(system_prompt(agent, parts.toolbox.of(agent), parts.clock.now(), parts.zone, parts.texts), "")
+        return ShownPrompt(prompt_of(parts, agent, parts.toolbox.of(agent), None), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
@@ -16,7 +17,8 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import ToolSpec
 from crewlab.engine.models.chain import ProviderChain
-from crewlab.engine.records import Run
+from crewlab.engine.records import Json, Run
+from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import ToolContext
@@ -41,9 +43,18 @@ class Toolbox(Protocol):
     def of(self, agent: Agent) -> Registry: ...
 
 
+Section = Callable[[Agent, Registry, StoredConversation | None], str | None]
+"""A part of the system prompt before the date line; the same text as long as the files behind it stay (TURN-70).
+
+It is given the conversation of the turn, or ``None`` where the prompt is shown without one (TURN-79).
+"""
+OpeningPart = Callable[[StoredConversation, Agent], str | None]
+"""A text that is stored with the message that opens a turn and read just before it; never changed afterwards (TURN-76, CNV-98)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What every turn shares; built once by ``crew.py``."""
+    """What every turn shares; built once by ``crew.py``. ``sections`` and ``openings`` are asked in their order."""
 
     home: Home
     store: Store
@@ -56,6 +67,13 @@ class Parts:
     hub: ActivityHub
     zone: tzinfo
     closed: tuple[Path, ...]
+    sections: tuple[Section, ...] = ()
+    openings: tuple[OpeningPart, ...] = ()
+
+    def opening(self, conversation: StoredConversation, agent: Agent) -> Json | None:
+        """The ``context`` of a message that opens a turn; ``None`` when there is nothing to tell before it (TURN-80)."""
+        parts = [text for part in self.openings if (text := part(conversation, agent))]
+        return {"parts": parts} if parts else None
 
     def now(self) -> str:
         """The time now as it is stored."""
