@@ -88,7 +88,9 @@ class TurnHost:
         )
         context = parts.opening(conversation, agent)
         with parts.store.transaction():
-            message = parts.store.messages.append(conversation.id, "user", opening.text, now, written_by=opening.written_by, context=context)
+            message = parts.store.messages.append(
+                conversation.id, "user", opening.text, now, written_by=opening.written_by, context=context
+            )
             for request_id in opening.request_ids:
                 parts.store.messages.note_request(conversation.id, request_id, message.id)
             parts.store.queue.remove(list(opening.from_queue))

@@ -33,7 +33,9 @@ def system_prompt(agent: Agent, registry: Registry, more: tuple[str, ...], now: 
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _prompt(name: str, persona: str, mode: str, workspace: str, tools: tuple[str, ...], more: tuple[str, ...], today: str, texts: Texts) -> str:
+def _prompt(
+    name: str, persona: str, mode: str, workspace: str, tools: tuple[str, ...], more: tuple[str, ...], today: str, texts: Texts
+) -> str:
     sections = [texts("prompt.frame", name=name)]
     if persona.strip():
         sections.append(capped(persona.strip(), PERSONA_CHARS, texts))
