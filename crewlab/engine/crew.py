@@ -49,14 +49,15 @@ class AgentTools:
     def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
         self._families = families
         self._parts = parts
-        self._built: dict[str, tuple[Agent, Registry]] = {}
+        self._built: dict[str, tuple[Agent, bool, Registry]] = {}
 
     def of(self, agent: Agent) -> Registry:
         """The registry of the agent as it is now."""
         built = self._built.get(agent.id)
-        if built is None or built[0] is not agent:
-            built = self._built[agent.id] = (agent, tools_of(self._families, self._parts, agent))
-        return built[1]
+        sees = self._parts.sees()  # a key that was saved acts on the next turn (VIS-3)
+        if built is None or built[0] is not agent or built[1] != sees:
+            built = self._built[agent.id] = (agent, sees, tools_of(self._families, self._parts, agent))
+        return built[2]
 
 
 class Runs:
@@ -191,6 +192,10 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
     zone = _zone(settings)
+
+    def sees() -> bool:
+        return models.usable(settings.vision_routes)
+
     family_parts = FamilyParts(
         home=home,
         settings=settings,
@@ -203,6 +208,7 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
+        sees=sees,
     )
     parts = Parts(
         home=home,
@@ -216,6 +222,8 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         hub=hub,
         zone=zone,
         closed=home.reserved(None),
+        sees=sees,
+        vision=lambda: models.chain(settings.vision_routes),
     )
     crew = Crew(home, settings, texts, keys, lock, parts, models)
     conversations.append(crew.conversations)

@@ -72,7 +72,11 @@ def messages_of(messages: tuple[ChatMessage, ...]) -> list[dict[str, Any]]:
 def _blocks(message: ChatMessage) -> list[Block]:
     if message.role == "tool":
         return [{"type": "tool_result", "tool_use_id": safe_name(message.tool_call_id or ""), "content": message.content}]
-    blocks: list[Block] = [{"type": "text", "text": message.content}] if message.content.strip() else []
+    blocks: list[Block] = [
+        {"type": "image", "source": {"type": "base64", "media_type": picture.media_type, "data": picture.base64}}
+        for picture in message.pictures
+    ]
+    blocks += [{"type": "text", "text": message.content}] if message.content.strip() else []
     for call in message.tool_calls:
         blocks.append(
             {"type": "tool_use", "id": safe_name(call.id), "name": safe_name(call.name), "input": write_arguments(call.arguments)}

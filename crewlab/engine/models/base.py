@@ -6,6 +6,7 @@ A provider streams ``TextDelta``, ``ReasoningDelta`` and ``CallDelta`` items and
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -16,14 +17,28 @@ from crewlab.engine.records import ToolCall
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a message of the user carries: the bytes of a file of ``media_type``."""
+
+    media_type: str
+    data: bytes
+
+    @property
+    def base64(self) -> str:
+        """The bytes as requests carry them."""
+        return b64encode(self.data).decode()
+
+
+@dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message as a provider reads it. ``content`` of a tool message is the tool's answer."""
+    """One message as a provider reads it. ``content`` of a tool message is the tool's answer; ``pictures`` stand in user messages."""
 
     role: Literal["user", "assistant", "tool"]
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     name: str | None = None
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

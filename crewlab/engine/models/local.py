@@ -61,6 +61,8 @@ class Local:
 
     async def stream(self, request: ChatRequest, route: Route) -> AsyncIterator[ProviderItem]:
         """Answer; starts the child when there is none."""
+        if any(message.pictures for message in request.messages):
+            raise ProviderError(self._texts("models.local_no_pictures", route=route))
         path = find_model(self._home, route.model)
         if path is None:
             raise ProviderError(self._texts("models.local_missing", route=route))

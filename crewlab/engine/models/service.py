@@ -103,6 +103,10 @@ class Models:
             window=self.prices.window,
         )
 
+    def usable(self, routes: Sequence[Route]) -> bool:
+        """Whether one of the routes could be asked now (VIS-3)."""
+        return any(self._status(route).ready for route in routes)
+
     def _is_vendor(self, route: Route) -> bool:
         """Whether the vendor itself serves the route: another server under ``OPENAI_BASE_URL`` has prices of its own (EST-3)."""
         return route.provider != "openai" or openai_url(self._keys).rstrip("/") == OPENAI_URL

@@ -37,6 +37,20 @@ class SideModel(Protocol):
         ...
 
 
+class Sight(Protocol):
+    """Shows a picture to the vision chain (VIS-1)."""
+
+    async def read(
+        self, purpose: Literal["image", "pdf"], system: str, question: str, picture: bytes, media_type: str
+    ) -> tuple[str, Charge]:
+        """What the chain read, and what it cost. Raises ``ToolError`` when nothing could read it."""
+        ...
+
+    def is_spent(self, more: Charge) -> bool:
+        """Whether the conversation has reached its cap with ``more`` on top."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """What a tool is given for one call (TOOL-9).
@@ -48,6 +62,7 @@ class ToolContext:
     ``side`` asks the agent's models (COST-8), ``None`` where there are none; a tool adds to ``charges`` what of it, or of a
     child conversation, the run and the conversation pay with the result (COST-4, COST-7; what it does not add
     stands in the ledger alone, COST-10).
+    ``sight`` shows pictures to the vision chain, ``None`` while there is none.
     ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -64,6 +79,7 @@ class ToolContext:
     rewrite_max_chars: int = 0
     in_script: bool = False
     side: SideModel | None = None
+    sight: Sight | None = None
     charges: list[Charge] = field(default_factory=list)
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
 

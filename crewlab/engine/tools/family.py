@@ -40,6 +40,8 @@ class FamilyParts:
     environ: Mapping[str, str]
     publish: Callable[[str, Event], None]
     announce: Callable[[ActivityFrame], None]
+    sees: Callable[[], bool]
+    """Whether a vision route can be asked now (VIS-3)."""
 
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
 
 from crewlab.engine.agents.agent import Agent
 from crewlab.engine.models.base import ChatMessage, ChatRequest
+from crewlab.engine.models.chain import ProviderChain
 from crewlab.engine.models.metered import MeteredChain, SideCall
 from crewlab.engine.records import Purpose
 from crewlab.engine.store.conversations import Charge
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from crewlab.engine.turn.turn import Parts
 
 
-async def side_chain(parts: Parts, agent: Agent, conversation_id: str | None) -> MeteredChain:
-    """A metered chain on the agent's own routes (COST-12). Raises ``NoRoute``.
+async def side_chain(
+    parts: Parts, agent: Agent, conversation_id: str | None, source: Callable[[], Awaitable[ProviderChain]] | None = None
+) -> MeteredChain:
+    """A metered chain on the agent's own routes (COST-12), or of ``source``. Raises ``NoRoute``.
 
     ``conversation_id`` ``None``: outside any conversation (COST-11).
     """
-    chain = await parts.models.chain(agent.routes)
+    chain = await source() if source is not None else await parts.models.chain(agent.routes)
 
     def record(call: SideCall) -> None:
         usage = call.usage

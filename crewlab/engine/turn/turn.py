@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
@@ -26,6 +26,7 @@ from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.guard import LoopGuard
 from crewlab.engine.turn.history import History
 from crewlab.engine.turn.side import Side
+from crewlab.engine.turn.sight import Seeing
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 StopCause = Literal["person", "shutdown"]
@@ -69,6 +70,8 @@ class Parts:
     closed: tuple[Path, ...]
     sections: tuple[Section, ...] = ()
     openings: tuple[OpeningPart, ...] = ()
+    sees: Callable[[], bool] = lambda: False
+    vision: Callable[[], Awaitable[ProviderChain]] | None = None
 
     def opening(self, conversation: StoredConversation, agent: Agent) -> Json | None:
         """The ``context`` of a message that opens a turn; ``None`` when there is nothing to tell before it (TURN-80)."""
@@ -116,6 +119,7 @@ class Turn:
             output_chars=self.agent.tool_output_chars,
             rewrite_max_chars=self.agent.rewrite_max_chars if self.registry.get("workspace_edit") else 0,  # PTL-32
             side=Side(parts, self.agent, self.conversation_id),
+            sight=Seeing(parts, self.agent, self.conversation_id) if parts.sees() else None,
             cancel=self.cancel,
         )
 
