@@ -16,8 +16,9 @@ from crewlab.engine.models.base import ChatMessage, ChatRequest, Picture, Provid
 from crewlab.engine.models.fake import FakeCost, Scene
 from crewlab.engine.models.openai_write import messages_of
 from crewlab.engine.records import Step
-from crewlab.engine.texts import Texts
+from crewlab.engine.texts import Language, Texts
 from crewlab.engine.tools.documents import pages as pages_module
+from crewlab.engine.tools.documents.image import image_tool
 from crewlab.engine.tools.documents.pages import Page, Pages
 from tests.fixtures import papers
 from tests.fixtures.crews import a_crew, say
@@ -214,6 +215,25 @@ async def test_a_question_has_two_thousand_characters_at_most(tmp_path: Path) ->
         output, step = await call(crew, "image_read", path="a.png", question="x" * 2001)
         assert step.status == "error"
         assert "question" in output
+
+
+@pytest.mark.spec("VIS-2")
+async def test_the_chain_has_two_routes_by_default_and_a_variable_replaces_them(tmp_path: Path) -> None:
+    from crewlab.engine.home.layout import Home
+    from crewlab.engine.home.settings import load_settings
+
+    def routes(**environ: str) -> list[str]:
+        return [str(route) for route in load_settings(Home(tmp_path), environ, EN).vision_routes]
+
+    assert routes() == ["openrouter:google/gemini-2.5-flash-lite", "openrouter:qwen/qwen3-vl-8b-instruct"]
+    assert routes(CREWLAB_VISION_ROUTES="fake:eye") == ["fake:eye"]
+    assert routes(CREWLAB_VISION_ROUTES="") == []
+
+
+@pytest.mark.spec("VIS-9")
+@pytest.mark.parametrize(("language", "words"), [("en", "absolute path into the task"), ("vi", "đường dẫn tuyệt đối vào việc")])
+def test_the_model_is_told_to_read_once_and_hand_on_the_path(language: Language, words: str) -> None:
+    assert words in image_tool(Texts(language), Path("/home")).description
 
 
 def test_pictures_stand_in_the_request_as_the_vendor_wants_them() -> None:
