@@ -20,7 +20,6 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 
 from crewlab.engine import activity_events, events, records  # noqa: E402
 from crewlab.server_ext import wire  # noqa: E402
-from crewlab.server_ext.api import models, usage  # noqa: E402
 from crewlab.server_ext.api.table import ROUTES  # noqa: E402
 from crewlab.server_ext.openapi import document  # noqa: E402
 
@@ -47,6 +46,14 @@ NAMED = {  # types that are no models but deserve a name in TypeScript
     wire: ["ClientMessage", "ServerMessage"],
 }
 ALIASES: dict[str, Any] = {name: getattr(module, name) for module, names in NAMED.items() for name in names}
+def _modules() -> list[Any]:
+    """Where the models of the contract stand: the records, the events, and whatever a route reads or answers."""
+    given = [each for route in ROUTES for each in (route.answer, route.body, route.query, route.headers) if each]
+    named = sorted({each.__module__ for each in given} | {route.function.__module__ for route in ROUTES})
+    return list(dict.fromkeys([records, events, activity_events, wire, *(sys.modules[name] for name in named)]))
+
+
+MODULES = _modules()
 REQUESTS = {  # read, so that fields with a default may be left out; everything else is written whole
     *(route.body.__name__ for route in ROUTES if route.body),
     *(route.query.__name__ for route in ROUTES if route.query),
@@ -120,13 +127,13 @@ def event_schema() -> dict[str, Any]:
 
 def contract_schema() -> dict[str, Any]:
     """Everything a face needs to know, as named definitions for json-schema-to-typescript."""
-    defs = definitions(models_of(records, events, activity_events, models, usage, wire), ALIASES)
+    defs = definitions(models_of(*MODULES), ALIASES)
     return one_schema("Contract", defs, sorted(defs))
 
 
 def openapi() -> dict[str, Any]:
     """The HTTP API as OpenAPI 3.1."""
-    components = definitions(models_of(records, events, activity_events, models, usage, wire), ALIASES, COMPONENT)
+    components = definitions(models_of(*MODULES), ALIASES, COMPONENT)
     return document(ROUTES, components)
 
 

@@ -17,6 +17,8 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.jobs.running import Runner, Workers
+from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
 from crewlab.engine.records import Run
 from crewlab.engine.store.store import Store
@@ -109,16 +111,23 @@ class Crew:
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
         self.prompts = Prompts(parts)
         self._parts = parts
+        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers()))
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
-        self._ticks: asyncio.Task[None] | None = None
+        self._ticks: list[asyncio.Task[None]] = []
         self.host.on_ended = self._turn_ended
         self.conversations.on_opened = self.books.opened
 
     def _turn_ended(self, conversation_id: str) -> None:
         self.conversations.announce(conversation_id)
+        self.jobs.turn_ended(conversation_id)
         self.books.turn_ended(conversation_id)
+
+    @property
+    def zone_name(self) -> str:
+        """The zone whose clock schedules and dates follow (JOB-15)."""
+        return self.settings.timezone or str(self._parts.zone)
 
     async def start(self, *, schedule: bool = True) -> None:
         """Close what the last process left; with ``schedule`` also continue cut turns and drain queues (RES-3, QUE-13).
@@ -133,7 +142,10 @@ class Crew:
         self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
         if not schedule:  # RES-14, QUE-14
             return
-        self._ticks = asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations")
+        self._ticks = [
+            asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations"),
+            asyncio.create_task(self.jobs.tick_for_ever(), name="crewlab scheduler"),
+        ]
         continued = resume_cut_turns(self._parts, self.host, kept)
         if continued:
             log.info("continued %d turn(s) that the last process left", continued)
@@ -145,9 +157,10 @@ class Crew:
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        for tick in (self._sweep, self._ticks):
+        for tick in (self._sweep, *self._ticks):
             if tick is not None:
                 tick.cancel()
+        await self.jobs.close()
         await self.host.close()
         await self.books.close()
         self.watch.close()
@@ -208,6 +221,7 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
+        skill_names=lambda _agent: (),
         sees=sees,
     )
     parts = Parts(

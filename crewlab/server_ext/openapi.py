@@ -31,7 +31,7 @@ def document(routes: Iterable[Route], components: Schema) -> dict[str, Any]:
     """``components`` are the schemas of all models by class name."""
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
-        paths.setdefault(PREFIX + route.path, {})[route.method.lower()] = operation(route, components)
+        paths.setdefault(PREFIX + route.template, {})[route.method.lower()] = operation(route, components)
     paths[SOCKET_PATH] = {"get": _socket()}
     return {
         "openapi": "3.1.0",

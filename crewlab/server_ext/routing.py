@@ -9,12 +9,13 @@ from functools import cached_property
 
 from pydantic import BaseModel
 
-PARAMETER = re.compile(r"\{(\w+)\}")
+PARAMETER = re.compile(r"\{(\w+)(\+?)\}")
 
 
 @dataclass(frozen=True)
 class Route:
-    """One route. ``path`` is relative to ``/crewlab/api/``; ``{name}`` stands for one segment.
+    """One route. ``path`` is relative to ``/crewlab/api/``; ``{name}`` stands for one segment, ``{name+}``
+    for one or more (an id with slashes in it, JOB-25).
 
     ``function`` is called with the crew, the path's parameters by name, and ``query``, ``headers``
     and ``body`` as instances of the models named here. ``streams`` marks an answer that is an event
@@ -41,12 +42,17 @@ class Route:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The path as a regular expression with named groups."""
-        return re.compile(PARAMETER.sub(r"(?P<\1>[^/]+)", self.path))
+        return re.compile(PARAMETER.sub(lambda found: f"(?P<{found[1]}>{'.+' if found[2] else '[^/]+'})", self.path))
 
     @property
     def parameters(self) -> list[str]:
         """Names of the path's parameters, in order."""
-        return PARAMETER.findall(self.path)
+        return [name for name, _ in PARAMETER.findall(self.path)]
+
+    @property
+    def template(self) -> str:
+        """The path as OpenAPI writes it."""
+        return PARAMETER.sub(r"{\1}", self.path)
 
 
 @dataclass(frozen=True, slots=True)

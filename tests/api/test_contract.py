@@ -86,4 +86,4 @@ def test_no_two_routes_answer_the_same_request() -> None:
 def test_the_document_describes_every_route() -> None:
     paths = document("openapi.json")["paths"]
     described = {(method.upper(), path.removeprefix("/crewlab/api/")) for path, item in paths.items() for method in item}
-    assert described == {(route.method, route.path) for route in ROUTES} | {("GET", "ws")}
+    assert described == {(route.method, route.template) for route in ROUTES} | {("GET", "ws")}

@@ -109,6 +109,15 @@ class Runs:
         rows = self._db.rows(f"SELECT {_COLUMNS} FROM runs WHERE conversation_id = ? ORDER BY started_at, rowid", (conversation_id,))
         return [_run(row) for row in rows]
 
+    def by_source(self, source: str, before: str | None, limit: int) -> Sequence[Run]:
+        """The runs of a job, newest first; ``before`` is a ``started_at`` (JOB-25)."""
+        rows = self._db.rows(
+            f"SELECT {_COLUMNS} FROM runs WHERE source = :source AND source LIKE 'job:%' AND (:before IS NULL OR started_at < :before)"
+            " ORDER BY started_at DESC, rowid DESC LIMIT :limit",
+            {"source": source, "before": before, "limit": limit},
+        )
+        return [_run(row) for row in rows]
+
     def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:
         """Newest first; ``before`` is a ``started_at`` (TURN-14)."""
         rows = self._db.rows(

@@ -11,6 +11,7 @@ from crewlab.engine.store.approvals import Approvals
 from crewlab.engine.store.compactions import Compactions
 from crewlab.engine.store.conversations import Conversations
 from crewlab.engine.store.db import Database
+from crewlab.engine.store.jobs import Jobs
 from crewlab.engine.store.ledger import Ledger
 from crewlab.engine.store.messages import Messages
 from crewlab.engine.store.queue import Queue
@@ -44,6 +45,7 @@ class Store:
         self.side_calls = SideCalls(self.db)
         self.compactions = Compactions(self.db)
         self.ledger = Ledger(self.db)
+        self.jobs = Jobs(self.db)
         self.conversations.on_delete = self.messages.forget
 
     def transaction(self) -> AbstractContextManager[None]:

@@ -111,5 +111,7 @@ class Tool:
     """For tools judged by pattern lists: the text the patterns are compared with (GATE-7 rules 4 and 5)."""
     allow_listed: bool = False
     """Whether the allow list may let a call run unasked: ``shell_run`` alone says so (GATE-7 rule 5)."""
+    settled_by_arguments: bool = False
+    """Whether a yes holds for the arguments alone, because the reason tells times that move on while the person reads (GATE-103)."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Groups of parameters of which exactly one is given, and given whole (``path`` and ``content``, or ``files``)."""

@@ -40,6 +40,8 @@ class FamilyParts:
     environ: Mapping[str, str]
     publish: Callable[[str, Event], None]
     announce: Callable[[ActivityFrame], None]
+    skill_names: Callable[[Agent], tuple[str, ...]]
+    """The names of the skills an agent has."""
     sees: Callable[[], bool]
     """Whether a vision route can be asked now (VIS-3)."""
 

@@ -108,9 +108,13 @@ def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context
     )
     verdict = judge(tool, arguments, context, stance, turn.patterns())
     approved = decided is not None and decided.status == "approved" and verdict.kind == "ask"
-    if approved and decided is not None and decided.arguments == arguments and decided.reason == verdict.text:
+    if approved and decided is not None and decided.arguments == arguments and _same_reason(tool, decided, verdict):
         return Verdict("run", None)
     return verdict
+
+
+def _same_reason(tool: Tool, decided: Approval, verdict: Verdict) -> bool:
+    return tool.settled_by_arguments or decided.reason == verdict.text
 
 
 def _pause(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Json, context: ToolContext, verdict: Verdict) -> None:

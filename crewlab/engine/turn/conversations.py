@@ -82,8 +82,17 @@ class Conversations:
         found = self._parts.store.conversations.list(agent_id, limit + 1, before)
         return [ConversationSummary(**self._shared(stored)) for stored in found[:limit]], len(found) > limit
 
-    def create(self, agent: str | None = None, title: str | None = None, source: str = "chat") -> ConversationSummary:
-        """Open a new conversation with the agent's defaults (GATE-3, COST-5). Raises ``NotFound``, ``Invalid``."""
+    def create(
+        self,
+        agent: str | None = None,
+        title: str | None = None,
+        source: str = "chat",
+        *,
+        autonomous: bool | None = None,
+        approval_ttl_seconds: int | None = None,
+        skills: Sequence[str] = (),
+    ) -> ConversationSummary:
+        """Open a new conversation with the agent's defaults (GATE-3, COST-5) but for what is given. Raises ``NotFound``, ``Invalid``."""
         member = self._parts.roster.get(agent) if agent else self._parts.roster.master
         if title is not None:
             title = self._title(title)
@@ -96,7 +105,9 @@ class Conversations:
                 "title": title or "",
                 "title_source": "person" if title else "first_words",
                 "source": source,
-                "autonomous": member.autonomous,
+                "autonomous": member.autonomous if autonomous is None else autonomous,
+                "approval_ttl_seconds": approval_ttl_seconds,
+                "skills": list(skills),
                 "cost_cap_usd": member.cost_cap_usd,
                 "root_id": conversation_id,
                 "created_at": now,

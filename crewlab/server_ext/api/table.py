@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from crewlab.engine.jobs.record import JobInfo
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
-from crewlab.server_ext.api import activity, agents, approvals, connections, conversations, exports, files, messages, search, stats, version
+from crewlab.server_ext.api import (
+    activity,
+    agents,
+    approvals,
+    connections,
+    conversations,
+    exports,
+    files,
+    jobs,
+    messages,
+    search,
+    stats,
+    version,
+)
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.api.usage import UsageStats
 from crewlab.server_ext.routing import Route
@@ -115,6 +129,27 @@ ROUTES: tuple[Route, ...] = (
         errors=GONE + WRONG,
         ids=("TURN-100", "TURN-107", "TURN-108"),
     ),
+    Route("GET", "jobs", jobs.list_jobs, jobs.JobList, ids=("JOB-25", "JOB-26")),
+    Route(
+        "POST",
+        "jobs/{id+}/run",
+        jobs.run_now,
+        jobs.JobStarted,
+        status=202,
+        errors=(*GONE, "409 running", "409 disabled"),
+        ids=("JOB-25", "JOB-29"),
+    ),
+    Route(
+        "PATCH",
+        "jobs/{id+}/state",
+        jobs.change_state,
+        JobInfo,
+        body=jobs.JobStateChange,
+        errors=(*GONE, "409 disabled", *WRONG),
+        ids=("JOB-25", "JOB-27", "JOB-28"),
+    ),
+    Route("GET", "jobs/{id+}/runs", jobs.runs, jobs.JobRuns, query=jobs.JobRunQuery, errors=GONE + WRONG, ids=("JOB-25",)),
+    Route("DELETE", "jobs/{id+}", jobs.delete, None, status=204, errors=(*GONE, "409 profile_job"), ids=("JOB-30", "JOB-31")),
     Route("GET", "stream", activity.many, None, query=m.StreamQuery, streams=True, errors=GONE + WRONG, ids=("WIRE-9",)),
     Route("GET", "agents", agents.list_agents, m.AgentList, ids=("AGT-32", "AGT-33")),
     Route("GET", "agents/{id}", agents.read, m.AgentView, errors=GONE, ids=("AGT-32", "AGT-33")),

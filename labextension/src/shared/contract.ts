@@ -90,9 +90,16 @@ export interface Contract {
   HaltReason?: HaltReason;
   Halted?: Halted;
   InboundMessage?: InboundMessage;
+  JobInfo?: JobInfo;
+  JobList?: JobList;
+  JobRunQuery?: JobRunQuery;
+  JobRuns?: JobRuns;
+  JobStarted?: JobStarted;
+  JobStateChange?: JobStateChange;
   JobsFrame?: JobsFrame;
   Json?: Json;
   KeyState?: KeyState;
+  LastRun?: LastRun;
   Message?: Message;
   NestedCall?: NestedCall;
   NestedCallEnded?: NestedCallEnded;
@@ -944,6 +951,72 @@ export interface InboundMessage {
   agent?: string | null;
   conversation_id?: string | null;
   source?: string | null;
+}
+/**
+ * One job. ``words`` is the schedule in words; ``missed`` how many moments passed unused before the last run (SCH-1).
+ */
+export interface JobInfo {
+  id: string;
+  agent_id: string;
+  schedule_id: string;
+  name: string;
+  origin: 'profile' | 'chat';
+  kind: 'prompt' | 'command' | 'script' | 'consolidate';
+  cron: string | null;
+  every: string | null;
+  words: string;
+  enabled: boolean;
+  paused: boolean;
+  running: boolean;
+  next_run_at: string | null;
+  last_run: LastRun | null;
+  failing: number;
+  muted: boolean;
+  missed: number;
+  skills: string[];
+  orphan: boolean;
+}
+/**
+ * The newest run of a job.
+ */
+export interface LastRun {
+  run_id: string;
+  status: 'running' | 'waiting' | 'done' | 'halted' | 'error';
+  summary: string;
+  started_at: string;
+  ended_at: string | null;
+}
+/**
+ * Every job, and the zone whose clock they follow.
+ */
+export interface JobList {
+  jobs: JobInfo[];
+  timezone: string;
+}
+/**
+ * Which runs of a job to list.
+ */
+export interface JobRunQuery {
+  before?: string | null;
+  limit?: number;
+}
+/**
+ * Runs of one job, newest first.
+ */
+export interface JobRuns {
+  runs: Run[];
+}
+/**
+ * The job that was started; its run appears on the activity stream.
+ */
+export interface JobStarted {
+  job: string;
+}
+/**
+ * Pause or resume.
+ */
+export interface JobStateChange {
+  paused: boolean;
 }
 export interface Json {
   [k: string]: unknown;
