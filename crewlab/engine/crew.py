@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -167,10 +167,18 @@ def _zone(settings: Settings) -> tzinfo:
     return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
-async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None) -> Crew:
+async def open_crew(
+    home: Home,
+    *,
+    environ: Mapping[str, str],
+    clock: Clock | None = None,
+    chains: ChainSource | None = None,
+    person: Callable[[], bool] | None = None,
+) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains (tests, benchmarks). ``person`` comes from a face whose requests can be answered,
+    and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -203,6 +211,7 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
+        person=person,
     )
     parts = Parts(
         home=home,

@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
+from crewlab.engine.store.gate_schema import GATE
 from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.store.search_schema import SEARCH
 from crewlab.engine.texts import Texts
@@ -159,7 +160,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, GATE)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.agents.tool_names import bringing_key
+from crewlab.engine.tools.asking import family as asking
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.tools.registry import Registry
@@ -29,7 +30,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace,)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, asking)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}
