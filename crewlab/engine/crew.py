@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
-from crewlab.engine.agents.roster import Agent, Roster, load_roster
+from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
+from crewlab.engine.channels.reach import Reach
+from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.clock import Clock, SystemClock
-from crewlab.engine.errors import NotFound, StartupStop, StoreWriteFailed
+from crewlab.engine.errors import StartupStop, StoreWriteFailed
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
@@ -20,12 +22,11 @@ from crewlab.engine.home.settings import Settings, load_settings
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
-from crewlab.engine.records import Run
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import SMALL_FAMILIES, tools_of
+from crewlab.engine.tools.catalogue import SMALL_FAMILIES
 from crewlab.engine.tools.family import Family, FamilyParts
-from crewlab.engine.tools.registry import Registry
+from crewlab.engine.tools.toolbox import AgentTools
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
@@ -34,6 +35,7 @@ from crewlab.engine.turn.forks import Forks
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
+from crewlab.engine.turn.runs import Runs
 from crewlab.engine.turn.search import Search
 from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
@@ -45,51 +47,20 @@ FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
 """Every family of tools; the large ones are known here alone."""
 
 
-class AgentTools:
-    """The tools of each agent, assembled once per agent (TOOL-19)."""
-
-    def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
-        self._families = families
-        self._parts = parts
-        self._built: dict[str, tuple[Agent, bool, Registry]] = {}
-
-    def of(self, agent: Agent) -> Registry:
-        """The registry of the agent as it is now."""
-        built = self._built.get(agent.id)
-        sees = self._parts.sees()  # a key that was saved acts on the next turn (VIS-3)
-        if built is None or built[0] is not agent or built[1] != sees:
-            built = self._built[agent.id] = (agent, sees, tools_of(self._families, self._parts, agent))
-        return built[2]
-
-
-class Runs:
-    """Runs for faces: those in memory as they are now, finished ones from the store (TURN-88)."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    def get(self, run_id: str) -> Run:
-        """One run with all steps. Raises ``NotFound``."""
-        run = self._parts.hub.live.get(run_id) or self._parts.store.runs.get(run_id)
-        if run is None:
-            raise NotFound(self._parts.texts("turn.run_gone", id=run_id))
-        return run
-
-    def list(
-        self, agent_id: str | None = None, conversation_id: str | None = None, before: str | None = None, limit: int = 50
-    ) -> tuple[list[Run], bool]:
-        """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
-        if agent_id is not None:
-            self._parts.roster.get(agent_id)
-        found = self._parts.store.runs.list(agent_id, conversation_id, before, limit + 1)
-        live = self._parts.hub.live
-        return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
-
-
 class Crew:
     """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
 
-    def __init__(self, home: Home, settings: Settings, texts: Texts, keys: KeyRing, lock: HomeLock, parts: Parts, models: Models) -> None:
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        texts: Texts,
+        keys: KeyRing,
+        lock: HomeLock,
+        parts: Parts,
+        models: Models,
+        environ: Mapping[str, str],
+    ) -> None:
         self.home = home
         self.settings = settings
         self.texts = texts
@@ -112,6 +83,9 @@ class Crew:
         self.prompts = Prompts(parts)
         self._parts = parts
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers()))
+        reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
+        self.telegram = TelegramChannel(reach, environ)
+        self.jobs.on_told = self.telegram.job_told
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
@@ -122,6 +96,7 @@ class Crew:
     def _turn_ended(self, conversation_id: str) -> None:
         self.conversations.announce(conversation_id)
         self.jobs.turn_ended(conversation_id)
+        self.telegram.turn_ended(conversation_id)
         self.books.turn_ended(conversation_id)
 
     @property
@@ -151,6 +126,7 @@ class Crew:
             log.info("continued %d turn(s) that the last process left", continued)
         for conversation_id in self.store.queue.conversations():
             self.host.drain(conversation_id)
+        await self.telegram.start()
 
     async def stop(self) -> None:
         """Go down in the order of RES-15; a second call does nothing."""
@@ -161,6 +137,7 @@ class Crew:
             if tick is not None:
                 tick.cancel()
         await self.jobs.close()
+        await self.telegram.stop()
         await self.host.close()
         await self.books.close()
         self.watch.close()
@@ -181,10 +158,18 @@ def _zone(settings: Settings) -> tzinfo:
     return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
-async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None) -> Crew:
+async def open_crew(
+    home: Home,
+    *,
+    environ: Mapping[str, str],
+    clock: Clock | None = None,
+    chains: ChainSource | None = None,
+    person: Callable[[], bool] | None = None,
+) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains (tests, benchmarks). ``person`` comes from a face whose requests can be answered,
+    and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -223,6 +208,7 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         announce=hub.announce,
         skill_names=lambda _agent: (),
         sees=sees,
+        person=person,
     )
     parts = Parts(
         home=home,
@@ -239,6 +225,6 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, environ)
     conversations.append(crew.conversations)
     return crew

@@ -26,6 +26,7 @@ from crewlab.engine.tools.contract import Tool
 class FamilyParts:
     """What every family may use; built once by ``crew.py``.
 
+    ``person`` says whether somebody can answer a question now; ``None`` in an engine without any face (ASKU-4).
     ``publish`` tells the viewers of a conversation, ``announce`` the watchers of the whole crew; both only after the store has it.
     """
 
@@ -44,6 +45,7 @@ class FamilyParts:
     """The names of the skills an agent has."""
     sees: Callable[[], bool]
     """Whether a vision route can be asked now (VIS-3)."""
+    person: Callable[[], bool] | None = None
 
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]
