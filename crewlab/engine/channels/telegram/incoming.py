@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import unicodedata
@@ -70,7 +71,7 @@ def save(workspace: Path, sent: Sent, data: bytes, now: datetime) -> Path:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
         return path
-    raise OSError(f"no free name in {folder}")
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
 
 
 def line(path: Path, sent: Sent, count: int, texts: Texts) -> str:
