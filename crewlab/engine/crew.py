@@ -20,6 +20,7 @@ from crewlab.engine.home.settings import Settings, load_settings
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
+from crewlab.engine.net.guard import Guard
 from crewlab.engine.records import Run
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
@@ -181,10 +182,12 @@ def _zone(settings: Settings) -> tzinfo:
     return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
-async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None) -> Crew:
+async def open_crew(
+    home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None, net: Guard | None = None
+) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -223,6 +226,7 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         announce=hub.announce,
         skill_names=lambda _agent: (),
         sees=sees,
+        net=net or Guard(),
     )
     parts = Parts(
         home=home,

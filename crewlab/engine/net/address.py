@@ -44,8 +44,11 @@ class Target:
         return f"{self.scheme}://{self.authority}{self.rest}"
 
 
-def read_address(text: str) -> Target:
-    """The parts of a complete http or https address; raises ``Refused`` for every other text."""
+def read_address(text: str, *, owners: bool = False) -> Target:
+    """The parts of a complete http or https address; raises ``Refused`` for every other text.
+
+    ``owners`` says that the owner wrote it (the address of a service), who may name this machine.
+    """
     text = text.strip(" ")
     if len(text) > MAX_ADDRESS_CHARS:
         raise Refused("too_long", limit=MAX_ADDRESS_CHARS)
@@ -65,7 +68,7 @@ def read_address(text: str) -> Target:
     if "@" in authority:
         raise Refused("user")
     written, port = _port(authority, PORTS[scheme])
-    host, literal = read_host(written)
+    host, literal = read_host(written, owners=owners)
     return Target(scheme, host, port, rest, literal)
 
 
@@ -91,7 +94,7 @@ def _port(authority: str, default: int) -> tuple[str, int]:
     return host, int(port)
 
 
-def read_host(written: str) -> tuple[str, Address | None]:
+def read_host(written: str, *, owners: bool = False) -> tuple[str, Address | None]:
     """The host in its normal spelling, and the address it is when it is no name; raises ``Refused`` (BRW-107 to BRW-111)."""
     if written.startswith("["):
         return _ipv6(written)
@@ -104,7 +107,7 @@ def read_host(written: str) -> tuple[str, Address | None]:
     if _NUMBER.fullmatch(labels[-1]):
         number = _ipv4(labels)
         return str(number), number
-    if labels[-1] == "localhost":  # BRW-111
+    if labels[-1] == "localhost" and not owners:  # BRW-111
         raise Refused("localhost")
     return name, None
 

@@ -77,6 +77,11 @@ class Guard:
             self._refuse(target.host, address)
         return Judged(target, addresses)
 
+    async def service(self, address: str) -> Judged:
+        """A service of the owner's own choice, which may stand on this machine or in this network: resolved, but not judged."""
+        target = read_address(address, owners=True)
+        return Judged(target, (target.literal,) if target.literal is not None else await self._addresses(target.host))
+
     async def judged_host(self, host: str) -> tuple[Address, ...]:
         """The addresses of a host that is written as in an address (IPv6 in brackets), all of them public."""
         name, literal = read_host(host)

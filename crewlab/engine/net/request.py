@@ -91,6 +91,8 @@ async def request(guard: Guard, judged: Judged, ask: Ask | None = None, limits: 
         raise Failed("connect_slow", host=host, seconds=round(guard.connect_seconds)) from error
     except httpcore.ConnectError as error:
         raise Failed("tls" if _is_tls(error) else "connect", host=host) from error
+    except UnicodeError:
+        raise Failed("broken", host=host) from None  # a key that no header can hold; the error would repeat it
     except UnknownEncoding as error:
         raise Failed("encoding", host=host) from error
     except (TimeoutError, httpcore.TimeoutException) as error:
@@ -113,7 +115,8 @@ async def _exchange(guard: Guard, judged: Judged, ask: Ask, limits: Limits, part
     network = _Pinned(guard, judged.addresses)
     async with httpcore.AsyncConnectionPool(ssl_context=tls, max_connections=1, network_backend=network) as pool:
         method = "GET" if content is None else "POST"
-        sent = pool.stream(method, url, headers={**headers, **ask.headers}, content=content, extensions={"timeout": seconds})
+        lines = [(name.encode(), value.encode("latin-1")) for name, value in {**headers, **ask.headers}.items()]
+        sent = pool.stream(method, url, headers=lines, content=content, extensions={"timeout": seconds})
         async with sent as response:
             await partial.take(response)
 

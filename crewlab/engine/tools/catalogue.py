@@ -15,6 +15,7 @@ from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.tools.schedules import family as schedules
+from crewlab.engine.tools.web import family as web
 from crewlab.engine.tools.workspace import family as workspace
 
 ORDER = tuple(  # TOOL-25
@@ -31,7 +32,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}

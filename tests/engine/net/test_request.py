@@ -10,7 +10,9 @@ from crewlab.engine.net.failures import Failed
 from crewlab.engine.net.request import MAX_BYTES, Answer, Ask, Limits, request
 from tests.fixtures.sites import PUBLIC, Handler, Net, Visit, a_net, a_site
 
-QUICK = Limits(read=0.3, whole=0.6)
+QUICK = Limits(read=0.3, whole=0.6)  # where nothing may come
+STALLS = Limits(read=3, whole=20)  # where the beginning has to come first
+DRIPS = Limits(read=3, whole=3)
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 
 
@@ -145,7 +147,7 @@ async def test_a_body_that_stalls_is_used_as_far_as_it_came() -> None:
         await visit.send(HEAD + b"Content-Length: 100\r\n\r\nbeginning")
         await visit.hang()
 
-    answer, _ = await asked(handler, limits=QUICK)
+    answer, _ = await asked(handler, limits=STALLS)
     assert (answer.body, answer.cut) == (b"beginning", "slow")
 
 
@@ -157,7 +159,7 @@ async def test_a_body_that_drips_for_ever_is_ended_as_a_whole() -> None:
             await visit.send(b".")
             await asyncio.sleep(0.05)
 
-    answer, _ = await asked(handler, limits=QUICK)
+    answer, _ = await asked(handler, limits=DRIPS)
     assert answer.cut == "slow"
     assert answer.body
 
