@@ -119,6 +119,16 @@ async def test_the_server_is_asked_for_under_its_name_and_must_show_that_name(tm
     assert len(site.visits) == 1
 
 
+async def test_an_address_of_version_6_is_dialled_and_named_as_it_is() -> None:
+    async with a_site(page) as site:
+        net = Net({}, {"2606:4700::1111": site.port})
+        guard = net.guard()
+        answer = await request(guard, await guard.check("http://[2606:4700:0::1111]:8080/x"))
+    assert answer.status == 200
+    assert net.dialled == ["2606:4700::1111:8080"]
+    assert site.visits[0].headers["host"] == "[2606:4700::1111]:8080"
+
+
 @pytest.mark.spec("BRW-114")
 async def test_a_name_server_that_does_not_answer_is_not_waited_for() -> None:
     async def never(name: str) -> list[str]:
