@@ -2,16 +2,18 @@
 
 import asyncio
 import gzip
+import tracemalloc
 import zlib
 
 import pytest
 
 from crewlab.engine.net.failures import Failed
 from crewlab.engine.net.request import MAX_BYTES, Answer, Ask, Limits, request
+from crewlab.engine.net.unpack import Unpacker
 from tests.fixtures.sites import PUBLIC, Handler, Net, Visit, a_net, a_site
 
 QUICK = Limits(read=0.3, whole=0.6)  # where nothing may come
-STALLS = Limits(read=3, whole=20)  # where the beginning has to come first
+STALLS = Limits(read=3, whole=600)  # where the beginning has to come first
 DRIPS = Limits(read=3, whole=3)
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 
@@ -97,6 +99,17 @@ async def test_what_is_compressed_is_unpacked_to_the_bound_and_no_further(encodi
 
     answer, _ = await asked(handler)
     assert (len(answer.body), answer.cut) == (MAX_BYTES, "size")
+
+
+@pytest.mark.spec("WEB-7")
+def test_unpacking_takes_no_more_memory_than_the_bound() -> None:
+    packed = bomb()
+    tracemalloc.start()
+    try:
+        assert Unpacker("gzip").feed(packed, 1000) == bytes(1000)
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.spec("WEB-7")
