@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from crewlab.engine.agents.roster import Agent, Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.clock import Clock, SystemClock
-from crewlab.engine.errors import NotFound, StartupStop, StoreWriteFailed
+from crewlab.engine.errors import StartupStop, StoreWriteFailed
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
@@ -20,7 +20,7 @@ from crewlab.engine.home.settings import Settings, load_settings
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
-from crewlab.engine.records import Run
+from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, tools_of
@@ -34,6 +34,7 @@ from crewlab.engine.turn.forks import Forks
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
+from crewlab.engine.turn.runs import Runs
 from crewlab.engine.turn.search import Search
 from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
@@ -60,30 +61,6 @@ class AgentTools:
         if built is None or built[0] is not agent or built[1] != sees:
             built = self._built[agent.id] = (agent, sees, tools_of(self._families, self._parts, agent))
         return built[2]
-
-
-class Runs:
-    """Runs for faces: those in memory as they are now, finished ones from the store (TURN-88)."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    def get(self, run_id: str) -> Run:
-        """One run with all steps. Raises ``NotFound``."""
-        run = self._parts.hub.live.get(run_id) or self._parts.store.runs.get(run_id)
-        if run is None:
-            raise NotFound(self._parts.texts("turn.run_gone", id=run_id))
-        return run
-
-    def list(
-        self, agent_id: str | None = None, conversation_id: str | None = None, before: str | None = None, limit: int = 50
-    ) -> tuple[list[Run], bool]:
-        """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
-        if agent_id is not None:
-            self._parts.roster.get(agent_id)
-        found = self._parts.store.runs.list(agent_id, conversation_id, before, limit + 1)
-        live = self._parts.hub.live
-        return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
 
 
 class Crew:
@@ -181,10 +158,12 @@ def _zone(settings: Settings) -> tzinfo:
     return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
-async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None) -> Crew:
+async def open_crew(
+    home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None, net: Guard | None = None
+) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -223,6 +202,7 @@ async def open_crew(home: Home, *, environ: Mapping[str, str], clock: Clock | No
         announce=hub.announce,
         skill_names=lambda _agent: (),
         sees=sees,
+        net=net or Guard(),
     )
     parts = Parts(
         home=home,

@@ -5,16 +5,17 @@ The order is part of the contract: the provider's prompt cache holds as long as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.agents.tool_names import bringing_key
+from crewlab.engine.agents.tool_names import bringing_key, extra_names
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.tools.schedules import family as schedules
+from crewlab.engine.tools.web import family as web
 from crewlab.engine.tools.workspace import family as workspace
 
 ORDER = tuple(  # TOOL-25
@@ -31,7 +32,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}
@@ -44,17 +45,17 @@ class Holder(Protocol):
     def tools(self) -> tuple[str, ...] | None: ...
 
 
-def arrange(tools: Iterable[Tool], agent: Holder) -> Registry:
+def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -> Registry:
     """The tools an agent holds of those it can get, in the order of the catalogue; unknown names last.
 
-    Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22);
-    without a list it holds all (TOOL-24).
+    Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22) or are
+    named as ``extra`` (PTL-13); without a list it holds all (TOOL-24).
     """
     allowed = agent.tools
-    held = [tool for tool in tools if allowed is None or tool.name in allowed or bringing_key(tool.name)]
+    held = [tool for tool in tools if allowed is None or tool.name in allowed or tool.name in extra or bringing_key(tool.name)]
     return Registry(sorted(held, key=lambda tool: _PLACE.get(tool.name, len(ORDER))))
 
 
 def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent) -> Registry:
     """The tools of ``agent`` as it is now (TOOL-19)."""
-    return arrange((tool for family in families for tool in family(parts, agent)), agent)
+    return arrange((tool for family in families for tool in family(parts, agent)), agent, extra_names(agent.extra_tools))

@@ -17,6 +17,7 @@ from crewlab.engine.event import Event
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.settings import Settings
+from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Tool
@@ -44,6 +45,8 @@ class FamilyParts:
     """The names of the skills an agent has."""
     sees: Callable[[], bool]
     """Whether a vision route can be asked now (VIS-3)."""
+    net: Guard
+    """The one way to open connections for an agent."""
 
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]

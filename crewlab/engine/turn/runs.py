@@ -1,0 +1,31 @@
+"""Runs as faces read them (TURN-14, TURN-88, TURN-91)."""
+
+from __future__ import annotations
+
+from crewlab.engine.errors import NotFound
+from crewlab.engine.records import Run
+from crewlab.engine.turn.turn import Parts
+
+
+class Runs:
+    """Runs for faces: those in memory as they are now, finished ones from the store (TURN-88)."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def get(self, run_id: str) -> Run:
+        """One run with all steps. Raises ``NotFound``."""
+        run = self._parts.hub.live.get(run_id) or self._parts.store.runs.get(run_id)
+        if run is None:
+            raise NotFound(self._parts.texts("turn.run_gone", id=run_id))
+        return run
+
+    def list(
+        self, agent_id: str | None = None, conversation_id: str | None = None, before: str | None = None, limit: int = 50
+    ) -> tuple[list[Run], bool]:
+        """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
+        if agent_id is not None:
+            self._parts.roster.get(agent_id)
+        found = self._parts.store.runs.list(agent_id, conversation_id, before, limit + 1)
+        live = self._parts.hub.live
+        return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
