@@ -33,9 +33,9 @@ from crewlab.engine.turn.exports import Exports
 from crewlab.engine.turn.forks import Forks
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
+from crewlab.engine.turn.remembering import Remembering
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
 from crewlab.engine.turn.runs import Runs
-from crewlab.engine.turn.search import Search
 from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
@@ -66,7 +66,17 @@ class AgentTools:
 class Crew:
     """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
 
-    def __init__(self, home: Home, settings: Settings, texts: Texts, keys: KeyRing, lock: HomeLock, parts: Parts, models: Models) -> None:
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        texts: Texts,
+        keys: KeyRing,
+        lock: HomeLock,
+        parts: Parts,
+        models: Models,
+        remembering: Remembering,
+    ) -> None:
         self.home = home
         self.settings = settings
         self.texts = texts
@@ -84,15 +94,20 @@ class Crew:
         self.runs = Runs(parts)
         self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
         self.forks = Forks(parts, self.conversations)
-        self.search = Search(parts)
+        self.remembering = remembering
+        self.search = remembering.search
+        self.memory = remembering.desk
+        self.proposals = remembering.proposals
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
-        self.prompts = Prompts(parts)
+        self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers()))
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
+        remembering.begin(parts)
+        self.books.also.append(remembering.links.sweep)
         self.host.on_ended = self._turn_ended
         self.conversations.on_opened = self.books.opened
 
@@ -117,6 +132,7 @@ class Crew:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
         self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        self.remembering.start()
         if not schedule:  # RES-14, QUE-14
             return
         self._ticks = [
@@ -140,6 +156,7 @@ class Crew:
         await self.jobs.close()
         await self.host.close()
         await self.books.close()
+        await self.remembering.close()
         self.watch.close()
         self.hub.close()
         await self.models.close()
@@ -188,6 +205,7 @@ async def open_crew(
     def sees() -> bool:
         return models.usable(settings.vision_routes)
 
+    remembering = Remembering(home, store, roster, texts, clock, zone)
     family_parts = FamilyParts(
         home=home,
         settings=settings,
@@ -203,6 +221,7 @@ async def open_crew(
         skill_names=lambda _agent: (),
         sees=sees,
         net=net or Guard(),
+        remembered=remembering.tools,
     )
     parts = Parts(
         home=home,
@@ -216,9 +235,11 @@ async def open_crew(
         hub=hub,
         zone=zone,
         closed=home.reserved(None),
+        sections=(remembering.sections.skills, remembering.sections.facts, remembering.sections.memory),
+        openings=(remembering.opening.part,),
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)
     conversations.append(crew.conversations)
     return crew

@@ -13,9 +13,13 @@ from crewlab.engine.agents.tool_names import bringing_key, extra_names
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
+from crewlab.engine.tools.memory import family as memory
 from crewlab.engine.tools.registry import Registry
+from crewlab.engine.tools.said import family as said
 from crewlab.engine.tools.schedules import family as schedules
+from crewlab.engine.tools.skills import family as skills
 from crewlab.engine.tools.web import family as web
+from crewlab.engine.tools.wiki import family as wiki
 from crewlab.engine.tools.workspace import family as workspace
 
 ORDER = tuple(  # TOOL-25
@@ -32,7 +36,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}

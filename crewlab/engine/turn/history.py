@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from crewlab.engine.agents.opening import HEAD
 from crewlab.engine.models.base import ChatMessage
 from crewlab.engine.records import Compaction, Message, ToolCall
 
@@ -45,7 +47,15 @@ def arrange(messages: Iterable[Message], held: Compaction | None = None) -> tupl
             result = results.get(call.id)
             if result is not None:
                 arranged.append(_result(result, call))
-    return tuple(arranged)
+    return tuple(_headed(arranged, stored))
+
+
+def _headed(arranged: list[ChatMessage], stored: Iterable[Message]) -> list[ChatMessage]:
+    """A conversation that was under way before it had a block reads that block before its first message (TURN-76)."""
+    head = next((text for message in stored if (text := (message.context or {}).get(HEAD))), None)
+    if head and arranged:
+        arranged[0] = replace(arranged[0], content=f"{head}\n\n{arranged[0].content}")
+    return arranged
 
 
 class History:
