@@ -17,6 +17,7 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
@@ -98,6 +99,7 @@ class Crew:
         self.search = remembering.search
         self.memory = remembering.desk
         self.proposals = remembering.proposals
+        self.consolidation = Consolidation(parts, remembering)
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
         self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
