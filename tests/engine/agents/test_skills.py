@@ -39,7 +39,9 @@ async def test_an_agents_own_skills_come_first_then_its_directories_then_the_hom
 
 
 @pytest.mark.spec("KIT-26")
-async def test_a_skill_without_a_name_or_with_a_broken_head_is_left_out_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_skill_without_a_name_or_with_a_broken_head_is_left_out_with_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     skill(tmp_path / "skills" / "good", "name: good")
     skill(tmp_path / "skills" / "nameless", "description: x")
     skill(tmp_path / "skills" / "broken", "name: [")
@@ -59,13 +61,16 @@ async def test_always_skills_are_in_full_the_others_in_one_line_until_a_person_s
     skill(tmp_path / "skills" / "c", "name: odd\nalways: yes please", "Not always.")
     async with a_crew(tmp_path) as crew:
         text = prompt(crew)
-        assert "Tie a bowline." in text and "Hoist the main." not in text and "Not always." not in text
+        assert "Tie a bowline." in text
+        assert "Hoist the main." not in text
+        assert "Not always." not in text
         assert "- sails: setting them\n- odd" in text
         assert "grants nothing" in text  # KIT-25
         conversation = crew.conversations.create().id
         crew.conversations.patch(conversation, {"skills": ["sails", "no such skill", "../../x"]})
         text = prompt(crew, conversation=conversation)
-        assert "Hoist the main." in text and "- sails" not in text
+        assert "Hoist the main." in text
+        assert "- sails" not in text
         assert "Hoist the main." not in prompt(crew, conversation=crew.conversations.create().id)
 
 
@@ -86,9 +91,11 @@ async def test_skill_read_gives_the_whole_text_and_first_says_what_the_machine_l
         crew.remembering.tools.skills.of(crew.roster.master)
         plain = await call(crew, "skill_read", {"name": "plain"})
         lacking = await call(crew, "skill_read", {"name": "lacking"})
-        assert plain.ok and plain.text.startswith("Skill plain, installed by the person.")
+        assert plain.ok
+        assert plain.text.startswith("Skill plain, installed by the person.")
         assert plain.text.endswith(f"lie in {tmp_path}/skills/a.\nBody")
-        assert lacking.text.startswith("Warning: this skill needs commands that this machine does not have: no-such-command-1, no-such-command-2.")
+        assert lacking.text.startswith("Warning: this skill needs commands")
+        assert "does not have: no-such-command-1, no-such-command-2." in lacking.text.splitlines()[0]
         assert "x" * 20_000 in lacking.text
 
 

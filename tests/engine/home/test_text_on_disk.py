@@ -89,7 +89,8 @@ def test_a_file_that_was_just_written_is_not_trusted_to_stay(tmp_path: Path, mon
     files, path = TextFiles(), put(tmp_path / "a.md", "one")
     stamp = path.stat()
     real = os.stat
-    monkeypatch.setattr(os, "stat", lambda name, **more: stamp if os.fspath(name) == os.fspath(path) else real(name, **more))  # a coarse clock
+    # A clock so coarse that the second writer leaves the stamp of the first
+    monkeypatch.setattr(os, "stat", lambda name, **more: stamp if os.fspath(name) == os.fspath(path) else real(name, **more))
     monkeypatch.setattr(time, "time_ns", lambda: stamp.st_mtime_ns + 1)
     assert files.read(path).text == "one"
     path.write_text("two")
@@ -104,7 +105,8 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
     (tmp_path / "dir").mkdir()
     put(tmp_path / "latin.md", "Tiếng Việt".encode("utf-16"))
     found = {name: files.read(tmp_path / name).trouble for name in ("loop", "pipe", "dir", "latin.md", "absent", "latin.md/below")}
-    assert found == {"loop": "unreadable", "pipe": "no_file", "dir": "no_file", "latin.md": "not_utf8", "absent": None, "latin.md/below": None}
+    troubles = {"loop": "unreadable", "pipe": "no_file", "dir": "no_file", "latin.md": "not_utf8"}
+    assert found == {**troubles, "absent": None, "latin.md/below": None}
 
 
 def test_of_a_huge_file_only_the_beginning_is_read_and_a_character_is_not_cut(tmp_path: Path) -> None:
@@ -148,4 +150,5 @@ def test_what_is_written_with_a_head_is_read_back() -> None:
 
 
 def test_a_value_becomes_one_line() -> None:
-    assert (one_line(" a\nb ", 9), one_line("x" * 9, 5), one_line(["a"], 9), one_line(None, 9), one_line(7, 9)) == ("a b", "xxxx…", "", "", "7")
+    values = (" a\nb ", "x" * 9, ["a"], None, 7)
+    assert [one_line(value, 5) for value in values] == ["a b", "xxxx…", "", "", "7"]

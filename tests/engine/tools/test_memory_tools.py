@@ -38,7 +38,7 @@ async def test_an_empty_note_and_a_long_one_are_refused_and_nothing_is_written(t
     async with a_crew(tmp_path) as crew:
         answer = await call(crew, "memory_save", {"text": text})
         assert not answer.ok
-        assert "memory_save(text: string)" in answer.text or "wiki_apply" in answer.text and "workspace" in answer.text
+        assert "memory_save(text: string)" in answer.text or ("wiki_apply" in answer.text and "workspace" in answer.text)
         assert not (tmp_path / "memory").exists()
         assert (await call(crew, "memory_save", {"text": "x" * 2000})).ok
 
@@ -237,10 +237,12 @@ async def test_where_nobody_is_a_fact_becomes_a_proposal_and_nothing_is_written(
         conversation = crew.conversations.create(source="job:default/x").id
         saved = await call(crew, "user_memory_save", {**TEA, "text": "Hates tea."}, source="job:default/x", conversation=conversation)
         assert saved.ok
-        assert "proposal" in saved.text and "nothing has been written" in saved.text
+        assert "proposal" in saved.text
+        assert "nothing has been written" in saved.text
         new = await call(crew, "user_memory_save", {**TEA, "name": "cake"}, source="inbound")
         gone = await call(crew, "user_memory_forget", {"name": "tea"}, source="inbound")
-        assert new.ok and gone.ok
+        assert new.ok
+        assert gone.ok
         assert (file.read_text(), (tmp_path / "users" / "owner" / "INDEX.md").read_text()) == (before, index)
         found = crew.proposals.list("pending")
         assert [(each.operation, each.target, each.status) for each in found] == [("forget", "tea", "pending"), ("save", "cake", "pending")]

@@ -26,7 +26,8 @@ async def test_a_page_is_one_file_with_its_head(tmp_path: Path) -> None:
         new = await call(crew, "wiki_apply", PAGE)
         assert new.text == "Wrote the page Cảng Đà Nẵng as cang-da-nang.md."
         assert (tmp_path / "wiki" / "cang-da-nang.md").read_text() == (
-            "---\ntitle: Cảng Đà Nẵng\nsources:\n- https://a.example\n- the person\nupdated: '2026-03-02'\n---\n\nThe harbour.\n\n## Docks\nTwo.\n"
+            "---\ntitle: Cảng Đà Nẵng\nsources:\n- https://a.example\n- the person\nupdated: '2026-03-02'\n---\n"
+            "\nThe harbour.\n\n## Docks\nTwo.\n"
         )
         again = await call(crew, "wiki_apply", {**PAGE, "title": "CANG DA NANG", "content": "New."})
         assert again.text == "Updated the page CANG DA NANG (cang-da-nang.md)."
@@ -70,7 +71,8 @@ async def test_an_update_keeps_the_block_byte_for_byte_and_replaces_everything_e
         assert (await call(crew, "wiki_apply", {"title": "a", "content": "new", "sources": ["y"]})).ok
         raw = path.read_bytes()
         assert raw.count(BLOCK.encode()) == 1
-        assert b"old" not in raw and b"after the block" not in raw
+        assert b"old" not in raw
+        assert b"after the block" not in raw
         assert raw.endswith(f"\nnew\n\n{BLOCK}\n".encode())
 
 
@@ -82,7 +84,8 @@ async def test_a_page_is_found_by_title_or_slug_whatever_case_and_accents(tmp_pa
         answer = await call(crew, "wiki_get", {"title": title})
         assert answer.ok
         assert "<<<NOTES " in answer.text  # it is data
-        assert "The harbour.\n\n## Docks\nTwo." in answer.text and "- the person" in answer.text
+        assert "The harbour.\n\n## Docks\nTwo." in answer.text
+        assert "- the person" in answer.text
 
 
 @pytest.mark.spec("MEM-17")
@@ -94,7 +97,8 @@ async def test_a_page_that_is_not_there_is_an_error_with_the_nearest_titles(tmp_
         for wrong in ("Harbour dock", "../harbour-docks", "harbour-docks/../harbour"):
             answer = await call(crew, "wiki_get", {"title": wrong})
             assert not answer.ok
-            assert "Harbour docks" in answer.text and "Sailing" not in answer.text
+            assert "Harbour docks" in answer.text
+            assert "Sailing" not in answer.text
 
 
 @pytest.mark.spec("MEM-28")
@@ -107,7 +111,8 @@ async def test_a_page_edited_by_hand_is_read_as_it_is_from_the_next_call_on(tmp_
         put(tmp_path / "wiki" / "cang-da-nang.md", "---\ntitle: Harbour\n---\nEdited: whales.")
         assert "Edited: whales." in (await call(crew, "wiki_get", {"title": "harbour"})).text
         found = (await call(crew, "wiki_search", {"query": "whales"})).text
-        assert sorted(line.partition("]")[0] for line in found.splitlines() if line.startswith("[")) == ["[broken", "[by-hand", "[cang-da-nang"]
+        slugs = sorted(line[1:].partition("]")[0] for line in found.splitlines() if line.startswith("["))
+        assert slugs == ["broken", "by-hand", "cang-da-nang"]
         assert "only words" in (await call(crew, "wiki_get", {"title": "by-hand"})).text
 
 

@@ -1,5 +1,6 @@
 """Memory in the prompt: sections that stay the same, and the opening block beside the message (TURN-70, TURN-74 to TURN-80)."""
 
+import itertools
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -362,8 +363,9 @@ async def test_in_a_conversation_of_30_turns_that_writes_notes_hardly_a_byte_of_
             await say(crew, f"save {number}" if number % 3 == 0 else f"words {number}", conversation)
     requests = [written(request).removesuffix("]") for request in listener.requests]
     assert len(requests) == 40
-    kept = sum(common(before, after) for before, after in zip(requests, requests[1:], strict=False))
+    kept = sum(common(before, after) for before, after in itertools.pairwise(requests))
     share = kept / sum(map(len, requests[:-1]))
     assert share >= 0.99
     assert share == 1.0  # not a byte that was sent is ever changed
-    assert "elsewhere 4" in requests[-1] and requests[-1].count("note of save 27") == 1
+    assert "elsewhere 4" in requests[-1]
+    assert requests[-1].count("note of save 27") == 1

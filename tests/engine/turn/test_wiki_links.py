@@ -43,7 +43,8 @@ async def test_a_model_joins_pages_on_both_sides_and_is_paid_in_the_ledger(tmp_p
         assert rows == [("wiki", 0.25, None)]
         asked = listener.asked_aside[0].messages[0].content
         assert asked.count("<<<NOTES ") == 2
-        assert f"- Docks: {DOCKS}" in asked and "- Ships: " in asked
+        assert f"- Docks: {DOCKS}" in asked
+        assert "- Ships: " in asked
 
 
 @pytest.mark.spec("MEM-28")
@@ -66,7 +67,8 @@ async def test_compiling_happens_at_most_once_in_ten_minutes_and_misses_nothing(
         await crew.remembering.links.settle()
         assert len(listener.asked_aside) == 1
         changed = listener.asked_aside[0].messages[0].content.partition("NOTES ")[2]
-        assert "- Ships" in changed and "- Soup" in changed
+        assert "- Ships" in changed
+        assert "- Soup" in changed
         clock.advance(600)
         crew.remembering.links.sweep()
         await crew.remembering.links.settle()
