@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
-from crewlab.engine.agents.roster import Agent, Roster, load_roster
+from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
@@ -24,9 +24,8 @@ from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import SMALL_FAMILIES, tools_of
+from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts
-from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
@@ -45,23 +44,6 @@ log = logging.getLogger(__name__)
 
 FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
 """Every family of tools; the large ones are known here alone."""
-
-
-class AgentTools:
-    """The tools of each agent, assembled once per agent (TOOL-19)."""
-
-    def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
-        self._families = families
-        self._parts = parts
-        self._built: dict[str, tuple[Agent, bool, Registry]] = {}
-
-    def of(self, agent: Agent) -> Registry:
-        """The registry of the agent as it is now."""
-        built = self._built.get(agent.id)
-        sees = self._parts.sees()  # a key that was saved acts on the next turn (VIS-3)
-        if built is None or built[0] is not agent or built[1] != sees:
-            built = self._built[agent.id] = (agent, sees, tools_of(self._families, self._parts, agent))
-        return built[2]
 
 
 class Crew:
@@ -103,7 +85,7 @@ class Crew:
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
         self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
-        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers()))
+        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
@@ -220,7 +202,7 @@ async def open_crew(
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
-        skill_names=lambda _agent: (),
+        skill_names=remembering.skills.names,
         sees=sees,
         net=net or Guard(),
         remembered=remembering.tools,

@@ -65,6 +65,10 @@ class Skills:
                     skills.setdefault(found.name, found)
         return Held(skills, tuple(warnings))
 
+    def names(self, agent: Agent) -> tuple[str, ...]:
+        """The names of the agent's skills."""
+        return tuple(self.of(agent).skills)
+
     def _in(self, directory: Path) -> Iterator[Skill | str]:
         try:
             names = sorted(os.listdir(directory))

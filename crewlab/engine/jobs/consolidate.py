@@ -50,6 +50,10 @@ class Consolidation:
         reviewed = await self._review(agent) if agent.master else []
         return ([rewritten] if rewritten else []) + reviewed
 
+    async def job(self, agent: Agent) -> None:
+        """What the scheduler runs (JOB-14)."""
+        await self.run(agent.id)
+
     async def _rewrite(self, agent: Agent) -> MemoryProposal | None:
         texts = self._parts.texts
         before, notes = await asyncio.to_thread(self._read, agent)

@@ -63,3 +63,21 @@ def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -
 def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent) -> Registry:
     """The tools of ``agent`` as it is now (TOOL-19)."""
     return arrange((tool for family in families for tool in family(parts, agent)), agent, extra_names(agent.extra_tools))
+
+
+class AgentTools:
+    """The tools of each agent, assembled once per agent (TOOL-19)."""
+
+    def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
+        self._families = families
+        self._parts = parts
+        self._built: dict[str, tuple[Agent, tuple[bool, bool], Registry]] = {}
+
+    def of(self, agent: Agent) -> Registry:
+        """The registry of the agent as it is now."""
+        built = self._built.get(agent.id)
+        skilled = agent.toolset != "portal" or bool(self._parts.skill_names(agent))  # PTL-122
+        state = (self._parts.sees(), skilled)  # a key that was saved, a skill that was installed act on the next turn (VIS-3)
+        if built is None or built[0] is not agent or built[1] != state:
+            built = self._built[agent.id] = (agent, state, tools_of(self._families, self._parts, agent))
+        return built[2]

@@ -125,3 +125,5 @@ async def test_under_portal_only_an_agent_with_a_skill_is_offered_the_tool(tmp_p
     async with a_crew(tmp_path) as crew:
         names = {agent.id: "skill_read" in crew.toolbox.of(agent).names for agent in crew.roster.all()}
         assert names == {"default": True, "ada": True, "bea": False}
+        skill(tmp_path / "agents" / "bea" / "skills" / "a", "name: hers", "Body")  # acts on the next turn
+        assert "skill_read" in crew.toolbox.of(crew.roster.get("bea")).names
