@@ -24,6 +24,7 @@ TEXT_CHARS = 4_000  # MEM-8
 DESCRIPTION_CHARS = 160  # MEM-8
 SUFFIX = ".md"
 SLUG = re.compile(rf"[a-z0-9-]{{1,{NAME_CHARS}}}")
+_FILE = re.compile(SLUG.pattern + re.escape(SUFFIX))
 
 FactType = Literal["profile", "preference", "feedback", "project", "reference"]  # MEMF-6
 FACT_TYPES: tuple[FactType, ...] = get_args(FactType)
@@ -103,7 +104,7 @@ class UserFacts:
     """The facts in ``<home>/users/owner``. One lock for all agents (MEM-15); methods that write block and belong in a thread."""
 
     def __init__(self, directory: Path, files: TextFiles, texts: Texts) -> None:
-        self._facts_dir = directory / "facts"
+        self._facts_dir = os.fspath(directory / "facts")
         self._index = directory / "INDEX.md"
         self._files = files
         self._texts = texts
@@ -113,22 +114,24 @@ class UserFacts:
 
     def known(self) -> Known:
         """All facts as they are now; a ``stat`` per file that has not changed."""
-        read = {slug: self._files.read(self.path(slug)) for slug in self._slugs()}
-        parsed = {}
-        for slug, file in read.items():
-            if file.there and file.trouble is None:
+        parsed: dict[str, tuple[FileText, Fact]] = {}
+        unreadable: list[str] = []
+        for slug in self._slugs():
+            file = self._files.read(f"{self._facts_dir}/{slug}{SUFFIX}")
+            if file.trouble is not None:
+                unreadable.append(slug)
+            elif file.there:
                 kept = self._parsed.get(slug)
                 parsed[slug] = kept if kept is not None and kept[0] is file else (file, read_fact(slug, file.text))
         self._parsed = parsed
-        unreadable = tuple(slug for slug, file in read.items() if file.trouble is not None)
-        known = Known(tuple(fact for _, fact in parsed.values()), unreadable)
+        known = Known(tuple(fact for _, fact in parsed.values()), tuple(unreadable))
         if known != self._known:
             self._known = known
         return self._known
 
     def path(self, slug: str) -> Path:
         """The file of a fact."""
-        return self._facts_dir / f"{slug}{SUFFIX}"
+        return Path(self._facts_dir, f"{slug}{SUFFIX}")
 
     def raw(self, slug: str) -> str | None:
         """The text of the fact's file, ``None`` when there is none."""
@@ -137,11 +140,10 @@ class UserFacts:
 
     def _slugs(self) -> list[str]:
         try:
-            with os.scandir(self._facts_dir) as entries:
-                names = [entry.name for entry in entries if entry.name.endswith(SUFFIX)]
+            names = os.listdir(self._facts_dir)
         except OSError:
             return []
-        return sorted(slug for name in names if is_slug(slug := name.removesuffix(SUFFIX)))
+        return sorted(name[: -len(SUFFIX)] for name in names if _FILE.fullmatch(name))
 
     def index(self) -> str:
         """The text of ``INDEX.md`` for the facts there are."""

@@ -60,7 +60,7 @@ class OpeningBlock:
         text, state = changed(self._now(agent, conversation), before or {}, own_notes(read), self._memory.texts)
         if text is None:
             return None
-        if before is None and read and read[0].created_at < conversation.created_at:  # a fork: it has all its memory from the start
+        if before is None and read and _is_fork(conversation, read[0]):  # it has all its memory from the start
             return Told(None, {STATE: state, HEAD: text})
         return Told(text, {STATE: state})
 
@@ -86,6 +86,11 @@ class OpeningBlock:
         original = conversation.forked_from.id if conversation and conversation.forked_from else None
         previous = self._store.conversations.previous(agent.id, opened, original)
         return (self._store.conversations.summary_of(previous)[0] or "") if previous else ""
+
+
+def _is_fork(conversation: StoredConversation, first: Message) -> bool:
+    """Whether its beginning was said elsewhere: the original may be gone, the time of the first message is its own."""
+    return conversation.forked_from is not None or first.created_at < conversation.created_at
 
 
 def own_notes(messages: Iterable[Message]) -> frozenset[str]:

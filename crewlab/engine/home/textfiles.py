@@ -43,7 +43,7 @@ class TextFiles:
         self.reads = 0
         """How many files were read so far, for those who measure."""
 
-    def read(self, path: Path) -> FileText:
+    def read(self, path: Path | str) -> FileText:
         """The text as it is now. Never raises: an absent file is empty, one that cannot be read says why."""
         name = os.fspath(path)
         try:
@@ -58,7 +58,7 @@ class TextFiles:
         stamp = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
         with self._lock:
             known = self._kept.get(name)
-            if known is not None and known[0] == stamp and known[1]:
+            if known is not None and known[1] and known[0] == stamp:
                 self._kept.move_to_end(name)
                 return known[2]
         return self._read(name, stamp)

@@ -11,6 +11,8 @@ from crewlab.engine.agents.capping import FACTS_CHARS, MEMORY_CHARS, OPENING_CHA
 from crewlab.engine.clock import FakeClock
 from crewlab.engine.crew import Crew
 from crewlab.engine.models.base import ChatRequest
+from crewlab.engine.models.local_prompt import history
+from crewlab.engine.models.local_tools import last_words
 from crewlab.engine.records import ToolCall
 from tests.fixtures.crews import a_crew, say
 from tests.fixtures.remembered import Listener, call, put
@@ -154,6 +156,22 @@ async def test_notes_of_yesterday_and_today_stand_before_the_message_and_not_in_
         assert (stored.context or {})["parts"] == [block]
 
 
+@pytest.mark.spec("LOC-10", "FAKE-4", "TURN-80")
+async def test_a_model_that_reads_slowly_and_a_script_are_given_the_persons_words_alone(tmp_path: Path) -> None:
+    note(tmp_path, TODAY, "a file notes.txt")
+    async with a_crew(tmp_path, clock=FakeClock(NOON), config=ZONE) as crew:
+        conversation, _ = await say(crew, "hello")
+        assert crew.conversations.detail(conversation).messages[-1].content == "hello"  # the echo
+        await say(crew, "later", conversation)
+        cut = crew.conversations.detail(conversation).messages[2].id
+        listener = listening(crew)
+        await say(crew, "and now", crew.forks.fork(conversation, cut).id)
+        for request in listener.requests:
+            assert "notes.txt" in request.messages[0].content
+            assert [turn["content"] for turn in history(request.messages, crew.texts)] == ["hello", "hello", "and now"]
+            assert last_words(request) == "and now"
+
+
 @pytest.mark.spec("TURN-75", "TURN-76")
 async def test_each_block_tells_only_what_has_changed_and_what_was_read_never_changes(tmp_path: Path) -> None:
     note(tmp_path, TODAY, "one")
@@ -223,7 +241,8 @@ async def test_a_note_that_was_not_saved_is_not_taken_for_written(tmp_path: Path
 
 
 @pytest.mark.spec("TURN-76", "FRK-5")
-async def test_a_fork_reads_the_block_of_now_before_its_first_message_and_then_only_changes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("original_gone", [False, True])
+async def test_a_fork_reads_the_block_of_now_before_its_first_message_and_then_only_changes(tmp_path: Path, original_gone: bool) -> None:
     note(tmp_path, TODAY, "one")
     clock = FakeClock(NOON)
     async with a_crew(tmp_path, clock=clock, config=ZONE) as crew:
@@ -234,6 +253,8 @@ async def test_a_fork_reads_the_block_of_now_before_its_first_message_and_then_o
         note(tmp_path, TODAY, "two")
         cut = crew.conversations.detail(conversation).messages[2].id
         fork = crew.forks.fork(conversation, cut).id
+        if original_gone:
+            await crew.conversations.delete(conversation)
         await say(crew, "instead", fork)
         assert told(last(listener)[0]) == [f"Notes of {TODAY}:", "- 09:00 one", "- 09:00 two"]
         assert [text.rsplit("\n\n", 1)[-1] for text in last(listener)] == ["first", "ok", "instead"]
