@@ -138,3 +138,11 @@ async def test_a_person_switches_a_skill_on_for_one_conversation(lab: Lab, clien
     stored = crew.store.conversations.get(conversation)
     agent = crew.roster.master
     assert "Hoist the main." in (crew.remembering.sections.skills(agent, crew.toolbox.of(agent), stored) or "")
+
+
+@pytest.mark.spec("KIT-26", "AGT-33")
+async def test_a_skill_that_was_left_out_is_a_warning_of_its_agent(lab: Lab, client: httpx.AsyncClient) -> None:
+    crew = await lab.crew()
+    put(crew.home.root / "skills" / "broken" / "SKILL.md", "no head")
+    warnings = (await client.get("agents/default")).json()["warnings"]
+    assert [warning for warning in warnings if "skills/broken/SKILL.md" in warning and "has no name" in warning]

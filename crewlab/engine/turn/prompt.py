@@ -24,7 +24,8 @@ def date_line(now: datetime, zone: tzinfo, texts: Texts) -> str:
 
 
 def system_prompt(agent: Agent, registry: Registry, more: tuple[str, ...], now: datetime, zone: tzinfo, texts: Texts) -> str:
-    """Frame, persona, mode and workspace, tool names, the sections of ``more``, date line, in this order (TURN-71)."""
+    """Frame, persona, mode and workspace, tool names and notes, the sections of ``more``, date line, in this order (TURN-71)."""
+    more = ("\n".join(registry.notes), *more) if registry.notes else more
     persona = persona_of(agent, texts)
     return _prompt(agent.name, persona, agent.mode, str(agent.workspace), registry.names, more, date_line(now, zone, texts), texts)
 

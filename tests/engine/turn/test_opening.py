@@ -68,6 +68,18 @@ async def test_skills_facts_and_memory_stand_in_their_order_and_an_edit_acts_on_
         assert "I am a sailor.\n\nWork slowly." in listener.requests[1].system
 
 
+@pytest.mark.spec("PTL-138", "TOOL-26", "PTL-65")
+async def test_the_note_on_searching_stands_right_after_the_names_and_only_with_the_tool(tmp_path: Path) -> None:
+    put(tmp_path / "agents" / "ada" / "agent.yaml", "memory_tools: false\n")
+    async with a_crew(tmp_path) as crew:
+        prompt = crew.prompts.of("default").prompt
+        names, _, rest = prompt.partition("Tools you hold: ")[2].partition("\n\n")
+        assert names.startswith("workspace_list, ")
+        assert rest.startswith(crew.texts("memory.search_note"))
+        assert prompt.count(crew.texts("memory.search_note")) == 1
+        assert crew.texts("memory.search_note") not in crew.prompts.of("ada").prompt
+
+
 @pytest.mark.spec("MEMF-6")
 async def test_the_prompt_carries_the_index_and_in_full_what_is_about_the_person(tmp_path: Path) -> None:
     async with a_crew(tmp_path) as crew:

@@ -66,6 +66,7 @@ def search_tool(memory: Memory, agent: Agent, settings: Settings, texts: Texts) 
         tier="read",
         replay_safe=True,
         script="any",
+        notes=(texts("memory.search_note"),),
     )
 
 
