@@ -129,6 +129,8 @@ async def test_search_gives_at_most_eight_best_first_as_slug_and_text(tmp_path: 
         assert "<<<NOTES " in answer.text
         assert (await call(crew, "wiki_search", {"query": "whales"})).text == "No page holds any of these words."
         assert not (await call(crew, "wiki_search", {"query": "?"})).ok
+        reading = [tool for name in ("wiki_get", "wiki_search") if (tool := crew.toolbox.of(crew.roster.master).get(name))]
+        assert [(tool.replay_safe, tool.script, tool.requires_approval) for tool in reading] == [(True, "any", False)] * 2
 
 
 def test_titles_with_the_same_letters_are_two_pages(tmp_path: Path) -> None:
