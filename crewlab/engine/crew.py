@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
-from crewlab.engine.agents.roster import Agent, Roster, load_roster
+from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
@@ -17,15 +17,15 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import SMALL_FAMILIES, tools_of
+from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts
-from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
@@ -33,9 +33,9 @@ from crewlab.engine.turn.exports import Exports
 from crewlab.engine.turn.forks import Forks
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
+from crewlab.engine.turn.remembering import Remembering
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
 from crewlab.engine.turn.runs import Runs
-from crewlab.engine.turn.search import Search
 from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
@@ -46,27 +46,20 @@ FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
 """Every family of tools; the large ones are known here alone."""
 
 
-class AgentTools:
-    """The tools of each agent, assembled once per agent (TOOL-19)."""
-
-    def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
-        self._families = families
-        self._parts = parts
-        self._built: dict[str, tuple[Agent, bool, Registry]] = {}
-
-    def of(self, agent: Agent) -> Registry:
-        """The registry of the agent as it is now."""
-        built = self._built.get(agent.id)
-        sees = self._parts.sees()  # a key that was saved acts on the next turn (VIS-3)
-        if built is None or built[0] is not agent or built[1] != sees:
-            built = self._built[agent.id] = (agent, sees, tools_of(self._families, self._parts, agent))
-        return built[2]
-
-
 class Crew:
     """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
 
-    def __init__(self, home: Home, settings: Settings, texts: Texts, keys: KeyRing, lock: HomeLock, parts: Parts, models: Models) -> None:
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        texts: Texts,
+        keys: KeyRing,
+        lock: HomeLock,
+        parts: Parts,
+        models: Models,
+        remembering: Remembering,
+    ) -> None:
         self.home = home
         self.settings = settings
         self.texts = texts
@@ -84,15 +77,21 @@ class Crew:
         self.runs = Runs(parts)
         self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
         self.forks = Forks(parts, self.conversations)
-        self.search = Search(parts)
+        self.remembering = remembering
+        self.search = remembering.search
+        self.memory = remembering.desk
+        self.proposals = remembering.proposals
+        self.consolidation = Consolidation(parts, remembering)
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
-        self.prompts = Prompts(parts)
+        self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
-        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers()))
+        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
+        remembering.begin(parts)
+        self.books.also.append(remembering.links.sweep)
         self.host.on_ended = self._turn_ended
         self.conversations.on_opened = self.books.opened
 
@@ -117,6 +116,7 @@ class Crew:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
         self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        self.remembering.start()
         if not schedule:  # RES-14, QUE-14
             return
         self._ticks = [
@@ -140,6 +140,7 @@ class Crew:
         await self.jobs.close()
         await self.host.close()
         await self.books.close()
+        await self.remembering.close()
         self.watch.close()
         self.hub.close()
         await self.models.close()
@@ -188,6 +189,7 @@ async def open_crew(
     def sees() -> bool:
         return models.usable(settings.vision_routes)
 
+    remembering = Remembering(home, store, roster, texts, clock, zone)
     family_parts = FamilyParts(
         home=home,
         settings=settings,
@@ -200,9 +202,10 @@ async def open_crew(
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
-        skill_names=lambda _agent: (),
+        skill_names=remembering.skills.names,
         sees=sees,
         net=net or Guard(),
+        remembered=remembering.tools,
     )
     parts = Parts(
         home=home,
@@ -216,9 +219,11 @@ async def open_crew(
         hub=hub,
         zone=zone,
         closed=home.reserved(None),
+        sections=(remembering.sections.skills, remembering.sections.facts, remembering.sections.memory),
+        openings=(remembering.opening.part,),
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)
     conversations.append(crew.conversations)
     return crew

@@ -12,6 +12,7 @@ from pathlib import Path
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.migrations import MONEY
+from crewlab.engine.store.proposals_schema import PROPOSALS
 from crewlab.engine.store.search_schema import SEARCH
 from crewlab.engine.texts import Texts
 
@@ -160,7 +161,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

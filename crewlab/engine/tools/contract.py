@@ -113,5 +113,7 @@ class Tool:
     """Whether the allow list may let a call run unasked: ``shell_run`` alone says so (GATE-7 rule 5)."""
     settled_by_arguments: bool = False
     """Whether a yes holds for the arguments alone, because the reason tells times that move on while the person reads (GATE-103)."""
+    notes: tuple[str, ...] = ()
+    """What the system prompt says right after the names of the tools (PTL-138)."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Groups of parameters of which exactly one is given, and given whole (``path`` and ``content``, or ``files``)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from crewlab.engine.activity_events import ActivityFrame
 from crewlab.engine.agents.roster import Agent, Roster
@@ -21,6 +22,9 @@ from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Tool
+
+if TYPE_CHECKING:
+    from crewlab.engine.tools.remembered import Remembered  # stands on the wiki, a family itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class FamilyParts:
     """Whether a vision route can be asked now (VIS-3)."""
     net: Guard
     """The one way to open connections for an agent."""
+    remembered: Remembered
+    """Notes, facts, skills, the wiki and what was said."""
 
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]

@@ -247,7 +247,8 @@ class RunList(Record):
 class AgentView(Record):
     """An agent with its effective values (AGT-33).
 
-    ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are on the master for the whole crew.
+    ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are its own, on the master
+    also those of the whole crew.
     """
 
     id: str

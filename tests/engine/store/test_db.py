@@ -172,7 +172,7 @@ def test_a_copy_of_the_file_after_close_holds_everything(store, tmp_path):
     copy.close()
 
 
-@pytest.mark.spec("DB-7", "EST-2", "CMP-6")
+@pytest.mark.spec("DB-7", "EST-2", "CMP-6", "MEMF-10")
 def test_a_file_of_version_1_is_upgraded_with_its_rows(tmp_path):
     path = tmp_path / "crew.db"
     connection = open_connection(path)
@@ -190,5 +190,6 @@ def test_a_file_of_version_1_is_upgraded_with_its_rows(tmp_path):
     assert (message.cost_usd, message.cost_estimated) == (0.5, False)
     assert store.conversations.get("c1").estimated_cost_calls == 0
     assert store.compactions.list("c1") == []
+    assert store.proposals.list(None) == []
     store.close()
     assert path.with_name("crew.db.bak-1").exists()
