@@ -25,7 +25,7 @@ from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
-from crewlab.engine.tools.family import Family, FamilyParts
+from crewlab.engine.tools.family import Family, FamilyParts, Person
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
@@ -160,11 +160,18 @@ def _zone(settings: Settings) -> tzinfo:
 
 
 async def open_crew(
-    home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None, net: Guard | None = None
+    home: Home,
+    *,
+    environ: Mapping[str, str],
+    clock: Clock | None = None,
+    chains: ChainSource | None = None,
+    net: Guard | None = None,
+    person: Person | None = None,
 ) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). ``person`` comes from a face
+    whose requests can be answered, and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -206,6 +213,7 @@ async def open_crew(
         sees=sees,
         net=net or Guard(),
         remembered=remembering.tools,
+        person=person,
     )
     parts = Parts(
         home=home,

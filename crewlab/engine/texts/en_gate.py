@@ -28,11 +28,12 @@ TEXTS: dict[str, str] = {
     "tool_gone": 'The call was approved, but the agent no longer holds the tool "{name}". It did not run and nothing changed.',
     "agent_gone": "The agent of this conversation was removed. The call did not run and nothing changed.",
     # for people, through the API (GATE-47)
-    "unknown_approval": "There is no such request.",
-    "not_pending": "This request is already decided ({status}).",
-    "too_late": "The deadline of this request has passed; the call did not run.",
-    "conversation_busy": "This conversation is being continued; look again in a moment.",
-    "is_question": "This is a question: send an answer, not a decision.",
+    "late_approved": "Too late: this request was approved already.",
+    "late_denied": "Too late: this request was denied already. The call did not run.",
+    "late_answered": "Too late: this question was answered already.",
+    "late_skipped": "Too late: this question was skipped already.",
+    "late_expired": "Too late: the deadline of this request has passed. It was closed as expired.",
+    "conversation_busy": "A turn is running in this conversation. Look again in a moment.",
+    "is_question": "This is a question: answer or skip it; it is not approved or denied.",
     "is_tool": "This is a request for a tool: approve or deny it.",
-    "pending": "A request of this conversation waits for a decision; decide it first.",
 }

@@ -28,11 +28,12 @@ TEXTS: dict[str, str] = {
     "tool_gone": 'Lệnh gọi đã được chấp thuận, nhưng tác nhân không còn công cụ "{name}". Nó chưa chạy và không có gì thay đổi.',
     "agent_gone": "Tác nhân của cuộc trò chuyện này đã bị gỡ. Lệnh gọi chưa chạy và không có gì thay đổi.",
     # cho người dùng, qua API (GATE-47)
-    "unknown_approval": "Không có yêu cầu như vậy.",
-    "not_pending": "Yêu cầu này đã được quyết định ({status}).",
-    "too_late": "Yêu cầu này đã quá hạn; lệnh gọi chưa chạy.",
-    "conversation_busy": "Cuộc trò chuyện này đang được tiếp tục; hãy xem lại sau giây lát.",
-    "is_question": "Đây là một câu hỏi: hãy gửi câu trả lời, không phải quyết định.",
+    "late_approved": "Quá muộn: yêu cầu này đã được chấp thuận.",
+    "late_denied": "Quá muộn: yêu cầu này đã bị từ chối. Lệnh gọi chưa chạy.",
+    "late_answered": "Quá muộn: câu hỏi này đã được trả lời.",
+    "late_skipped": "Quá muộn: câu hỏi này đã được bỏ qua.",
+    "late_expired": "Quá muộn: yêu cầu này đã quá hạn và được đóng là hết hạn.",
+    "conversation_busy": "Cuộc trò chuyện này đang chạy một lượt. Hãy xem lại sau giây lát.",
+    "is_question": "Đây là một câu hỏi: hãy trả lời hoặc bỏ qua, không phải chấp thuận hay từ chối.",
     "is_tool": "Đây là yêu cầu dùng công cụ: hãy chấp thuận hoặc từ chối.",
-    "pending": "Một yêu cầu của cuộc trò chuyện này đang chờ quyết định; hãy quyết định trước.",
 }
