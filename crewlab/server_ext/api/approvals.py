@@ -23,5 +23,11 @@ async def read(crew: Crew, id: str) -> Approval:
 
 
 async def decide(crew: Crew, id: str, body: Decision) -> Approval:
-    """Record the decision; the continued turn is followed on the conversation's stream."""
-    return await crew.approvals.decide(id, body.decision, body.always)
+    """Record the decision or the answer; the continued turn is followed on the conversation's stream."""
+    if body.decision is not None:
+        return await crew.approvals.decide(id, body.decision, body.always)
+    if body.answer is None:
+        return await crew.approvals.skip(id)
+    if isinstance(body.answer, str):
+        return await crew.approvals.answer(id, body.answer)
+    return await crew.approvals.answer(id, body.answer.text, body.answer.labels)

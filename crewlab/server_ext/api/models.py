@@ -6,9 +6,9 @@ into ``openapi.json`` and the TypeScript types.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from crewlab.engine.records import (
     Approval,
@@ -221,11 +221,26 @@ class ApprovalList(Record):
     approvals: list[Approval]
 
 
-class Decision(Record):
-    """The person's decision on a tool call (GATE-73)."""
+class Answer(Record):
+    """An answer to a question: the labels that were chosen, typed text, or both (ASKU-9)."""
 
-    decision: Literal["approve", "deny"]
+    labels: list[str] = Field(default_factory=list)
+    text: str = ""
+
+
+class Decision(Record):
+    """What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9)."""
+
+    decision: Literal["approve", "deny"] | None = None
     always: bool = False
+    answer: str | Answer | None = None
+    skip: Literal[True] | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if sum(each is not None for each in (self.decision, self.answer, self.skip)) != 1:
+            raise ValueError("exactly one of decision, answer and skip is needed")
+        return self
 
 
 class RunQuery(Record):

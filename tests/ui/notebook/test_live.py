@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from crewlab.notebook.live import UPDATES_PER_SECOND, Live, bundle, request_text
+from crewlab.notebook.live import UPDATES_PER_SECOND, Live, bundle
+from crewlab.notebook.requests import request_text
 from crewlab.notebook.progress import Progress, apply
 from tests.ui.notebook.samples import approval, done, message, text, watching
 
