@@ -417,7 +417,7 @@ describe('the open conversation', () => {
     expect(state().view.end).toBeNull();
   });
 
-  it('shows a refused call as refused as soon as its run says so', async () => {
+  it('shows a denied call as denied, also when its run says refused', async () => {
     talk('approval-denied')
       .slice(0, -2)
       .forEach(event => world.say(event));
@@ -435,7 +435,7 @@ describe('the open conversation', () => {
     });
     expect(state().view.items.at(-1)).toMatchObject({
       kind: 'tool',
-      state: 'refused',
+      state: 'denied',
       ms: 40
     });
   });

@@ -49,7 +49,7 @@ const SAYS: Record<StepKind, Say> = {
   steer: (step, _last, t) => ({ what: t('step.steer', { text: step.text ?? '' }), long: true }),
   compaction: (step, _last, t) => ({ what: t('step.compaction'), argument: step.text ?? '' }),
   note: step => ({ what: step.text ?? step.kind, long: true }),
-  wait: (step, _last, t) => ({ what: t(step.status === 'running' ? 'step.waits' : 'step.waited'), why: null })
+  wait: (step, _last, t) => ({ what: waitWords(step, t), why: null })
 };
 
 /** The words of a step; `last` marks the model call that wrote the answer. Unknown kinds are a plain line (UI-111). */
@@ -58,7 +58,19 @@ export function stepWords(step: Step, last: boolean, t: Translate): StepWords {
   return { bead: stepBead(step), argument: '', long: false, why: step.error, ...say(step, last, t) };
 }
 
+/** How a pause ended, each way in its own word (ASK-3). */
+function waitWords(step: Step, t: Translate): string {
+  if (step.status === 'running') {
+    return t(step.tool === 'ask_user' ? 'step.waits_answer' : 'step.waits');
+  }
+  const key: string = `step.waited.${step.outcome ?? ''}`;
+  return isKey(key) ? t(key as TextKey) : t('step.waited');
+}
+
 function toolWhy(step: Step, t: Translate): string | null {
+  if (step.outcome === 'denied' || step.outcome === 'expired') {
+    return t(step.outcome === 'denied' ? 'tool.denied' : step.name === 'ask_user' ? 'tool.unanswered' : 'tool.expired');
+  }
   if (step.status === 'refused') {
     return t('tool.not_allowed', { reason: step.error ?? step.output ?? '' });
   }

@@ -2,6 +2,7 @@ import type { Approval } from '../../shared/contract';
 import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
+import { Origin } from './Origin';
 import { partsOf, sentenceOf } from './rules';
 
 const FOLD_CHARS = 480;
@@ -30,6 +31,13 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
           <span>{t('ask.reason', { reason: approval.reason })}</span>
         </div>
       )}
+      {approval.again ? (
+        <div className="why">
+          <Icon name="warning" size="s" />
+          <span>{t('ask.again')}</span>
+        </div>
+      ) : null}
+      <Origin approval={approval} />
       <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
     </div>
   );

@@ -1,6 +1,7 @@
 /** What an approval card may offer and say (GATE-31 to GATE-33, guide section 6). Pure. */
 import type { Approval } from '../../shared/contract';
 import type { Translate } from '../../shared/texts';
+import { LONG_QUESTION } from './question';
 import { askTitle, plainName, wordForWord } from '../thread/tool-words';
 
 const URGENT_MS = 2 * 60_000; // guide section 6
@@ -34,9 +35,12 @@ export function spokenMinutes(left: number): number | null {
   return left > 0 && SPOKEN_MINUTES.includes(minutes) ? minutes : null;
 }
 
-/** Four to six words that ask. */
-export function questionOf(approval: Approval, t: Translate): string {
-  return approval.kind === 'question' ? approval.question ?? t('ask.question') : askTitle(approval.tool, t);
+/** Four to six words that ask; a long question stands below a heading that names who asks. */
+export function questionOf({ kind, question, tool }: Approval, agent: string, t: Translate): string {
+  if (kind !== 'question') {
+    return askTitle(tool, t);
+  }
+  return question && question.length <= LONG_QUESTION ? question : t('ask.question', { agent });
 }
 
 /** One sentence: the tool's own when it has one. */
