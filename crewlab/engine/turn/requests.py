@@ -59,6 +59,8 @@ def verdict_on(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, conte
     gate's verdict stands, and a person is asked again (ASK-1).
     """
     verdict = judge(tool, arguments, context, stance_of(parts, turn.conversation_id), turn.patterns())
+    if verdict.kind == "refuse":
+        log.info("call %s (%s) of conversation %s: refused", context.call_id, tool.name, turn.conversation_id)
     if decided is None or decided.status != "approved" or verdict.kind != "ask":
         return Judged(verdict)
     same_reason = tool.settled_by_arguments or decided.reason == verdict.text
