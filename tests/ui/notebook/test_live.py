@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from crewlab.notebook.live import UPDATES_PER_SECOND, Live, bundle
-from crewlab.notebook.requests import request_text
 from crewlab.notebook.progress import Progress, apply
+from crewlab.notebook.requests import request_text
 from tests.ui.notebook.samples import approval, done, message, text, watching
 
 
