@@ -154,9 +154,7 @@ class Crew:
 
 def _zone(settings: Settings) -> tzinfo:
     """The person's zone: the set one, else the machine's."""
-    if settings.timezone:
-        return ZoneInfo(settings.timezone)
-    return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+    return ZoneInfo(settings.timezone) if settings.timezone else datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
 async def open_crew(

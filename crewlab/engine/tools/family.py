@@ -26,6 +26,9 @@ from crewlab.engine.tools.contract import Tool
 if TYPE_CHECKING:
     from crewlab.engine.tools.remembered import Remembered  # stands on the wiki, a family itself
 
+Person = Callable[[], bool]
+"""Whether somebody can answer a question now (ASKU-5)."""
+
 
 Person = Callable[[], bool]
 """Whether somebody can answer a question now (ASKU-5)."""

@@ -969,6 +969,8 @@ export interface Cut {
 }
 /**
  * What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9).
+ *
+ * Exactly one of ``decision``, ``answer`` and ``skip`` is given.
  */
 export interface Decision {
   decision?: ('approve' | 'deny') | null;
