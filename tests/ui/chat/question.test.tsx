@@ -29,7 +29,7 @@ describe('the card of a question', () => {
     expect(shown).toContain('It changes table 2.');
     expect(screen.getAllByRole('radio').map(one => one.closest('label')?.textContent)).toEqual(['1HamburgSuggestedThe large one', '2BremenDefault', '3Kiel']);
     expect(within(card()).getByText(/^18:1\d left$/)).toBeTruthy();
-    expect(shown).toContain('When nobody answers in time, this holds: Bremen');
+    expect(shown).toContain('When nobody answers in time, the default holds.');
     expect(field().placeholder).toBe('Or answer in your own words');
     expect(within(card()).getAllByRole('button').map(one => one.textContent)).toEqual(['Answer', 'Skip']);
   });
@@ -99,6 +99,9 @@ describe('the card of a question', () => {
     const first = drawPanel(asking({ allow_free_text: false }));
     expect(within(card()).queryByRole('textbox')).toBeNull();
     first.unmount();
+    const second = drawPanel(asking({ options: [], default: 'Lisbon' }));
+    expect(card().textContent).toContain('When nobody answers in time, this holds: Lisbon');
+    second.unmount();
     drawPanel(asking({ options: [], default: null }));
     expect(screen.queryByRole('radio')).toBeNull();
     expect(field().placeholder).toBe('Your answer');
