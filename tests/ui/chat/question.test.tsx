@@ -119,6 +119,15 @@ describe('the card of a question', () => {
     expect(card(/Master/).textContent).toContain(label);
   });
 
+  it('folds a long context, so that the options stay in sight', () => {
+    drawPanel(asking({ context: 'line\n'.repeat(30) }));
+    const words = card().querySelector('.said > div');
+    expect(words?.className).toBe('folded');
+    fireEvent.click(within(card()).getByRole('button', { name: 'Show all' }));
+    expect(words?.className).toBe('');
+    expect(words?.textContent).toBe('line\n'.repeat(30));
+  });
+
   // spec: GATE-89, ASKU-6
   it('keeps the composer closed while it waits, and the focus where it was', () => {
     const app = fakeApp({ view: { items: [user('x')], running: true } });
@@ -167,6 +176,7 @@ describe('where a request came from', () => {
   it('is said, too, when an earlier approval no longer holds', () => {
     drawPanel(fakeApp({ view: { items: [user('x')], running: true, pending: approval({ again: true }) }, conversation: { lock: 'approval' } }));
     expect(screen.getByText('You approved this before; since then what it touches has changed.')).toBeTruthy();
+    expect(button('Approve').className).not.toContain('primary'); // such a decision is not nudged
   });
 });
 
@@ -178,6 +188,8 @@ describe('the words for what did not happen', () => {
     expect(toolReason({ name: 'ask_user', state: 'expired', output: 'answer=timeout' }, t)).toBe('Expired: nobody answered in time.');
     const rows = ['answer=skipped\nx', 'answer=default\nx', 'answer=chosen\nx'].map(output => rowWords({ name: 'ask_user', state: 'done', output }, t));
     expect(rows).toEqual(['Asked you, skipped', 'Asked you; no answer, so the default holds', 'Asked you']);
+    expect(rowWords({ name: 'workspace_write', state: 'denied', output: 'x' }, t)).toBe('Did not use workspace write'); // not "Wrote file"
+    expect(stepWords(step(1, 'tool', { name: 'workspace_write', status: 'refused', outcome: 'denied' }), false, t).what).toBe('Did not use workspace write');
     const waits = (['approved', 'denied', 'expired', 'answered', 'skipped'] as const).map(outcome => stepWords(step(1, 'wait', { outcome }), false, t).what);
     expect(new Set(waits).size).toBe(5);
     expect(stepWords(step(1, 'wait'), false, t).what).toBe('Waited for you');

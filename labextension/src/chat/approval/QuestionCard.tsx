@@ -8,6 +8,7 @@ import { AskFrame } from './AskFrame';
 import { Option } from './Option';
 import { Origin } from './Origin';
 import { LONG_QUESTION, picked, toggled } from './question';
+import { Said } from './Said';
 
 const ROWS = 6;
 
@@ -44,8 +45,8 @@ export function QuestionCard({ approval }: { approval: Approval }): JSX.Element 
   };
   const body = (
     <div className="body" onKeyDown={keys}>
-      {(approval.question ?? '').length > LONG_QUESTION ? <div className="p said">{approval.question}</div> : null}
-      {approval.context ? <div className="p said crew-2">{approval.context}</div> : null}
+      {(approval.question ?? '').length > LONG_QUESTION ? <Said text={approval.question ?? ''} /> : null}
+      {approval.context ? <Said text={approval.context} className="crew-2" /> : null}
       {approval.options.length > 0 ? (
         <div className="opts" role={approval.multi_select ? 'group' : 'radiogroup'} aria-label={t('ask.options')}>
           {approval.options.map((option, place) => (
