@@ -77,7 +77,10 @@ def test_a_question_made_while_nobody_looked_is_there_and_is_skipped(page: Page,
     assert asked["status"] == "waiting"
     desk = Desk(page, lab)
     desk.open()
+    told = page.locator(".jp-toast-message", has_text=QUESTION["question"])
+    expect(told).to_be_visible()
     desk.execute("crewlab:open-conversation", id=asked["conversation_id"])
+    expect(told).to_be_hidden()  # it would lie over the very buttons it tells about
     card = page.get_by_role("group", name=QUESTION["question"])
     expect(card.get_by_role("checkbox")).to_have_count(3)
     expect(card.get_by_role("textbox")).to_have_count(0)
