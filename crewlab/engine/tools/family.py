@@ -30,10 +30,6 @@ Person = Callable[[], bool]
 """Whether somebody can answer a question now (ASKU-5)."""
 
 
-Person = Callable[[], bool]
-"""Whether somebody can answer a question now (ASKU-5)."""
-
-
 @dataclass(frozen=True, slots=True)
 class FamilyParts:
     """What every family may use; built once by ``crew.py``.
