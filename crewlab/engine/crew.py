@@ -87,7 +87,6 @@ class Crew:
         self._parts = parts
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
         self._lock = lock
-        self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
         remembering.begin(parts)
@@ -115,11 +114,11 @@ class Crew:
         except StoreWriteFailed as error:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
-        self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
         if not schedule:  # RES-14, QUE-14
             return
-        self._ticks = [
+        self._ticks += [
             asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations"),
             asyncio.create_task(self.jobs.tick_for_ever(), name="crewlab scheduler"),
         ]
@@ -134,9 +133,8 @@ class Crew:
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        for tick in (self._sweep, *self._ticks):
-            if tick is not None:
-                tick.cancel()
+        for tick in self._ticks:
+            tick.cancel()
         await self.jobs.close()
         await self.host.close()
         await self.books.close()
