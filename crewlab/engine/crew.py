@@ -25,7 +25,7 @@ from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
-from crewlab.engine.tools.family import Family, FamilyParts
+from crewlab.engine.tools.family import Family, FamilyParts, Person
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
@@ -87,7 +87,6 @@ class Crew:
         self._parts = parts
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
         self._lock = lock
-        self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
         remembering.begin(parts)
@@ -115,11 +114,11 @@ class Crew:
         except StoreWriteFailed as error:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
-        self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
         if not schedule:  # RES-14, QUE-14
             return
-        self._ticks = [
+        self._ticks += [
             asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations"),
             asyncio.create_task(self.jobs.tick_for_ever(), name="crewlab scheduler"),
         ]
@@ -134,9 +133,8 @@ class Crew:
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        for tick in (self._sweep, *self._ticks):
-            if tick is not None:
-                tick.cancel()
+        for tick in self._ticks:
+            tick.cancel()
         await self.jobs.close()
         await self.host.close()
         await self.books.close()
@@ -154,17 +152,22 @@ class Crew:
 
 def _zone(settings: Settings) -> tzinfo:
     """The person's zone: the set one, else the machine's."""
-    if settings.timezone:
-        return ZoneInfo(settings.timezone)
-    return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+    return ZoneInfo(settings.timezone) if settings.timezone else datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
 async def open_crew(
-    home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None, net: Guard | None = None
+    home: Home,
+    *,
+    environ: Mapping[str, str],
+    clock: Clock | None = None,
+    chains: ChainSource | None = None,
+    net: Guard | None = None,
+    person: Person | None = None,
 ) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). ``person`` comes from a face
+    whose requests can be answered, and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -206,6 +209,7 @@ async def open_crew(
         sees=sees,
         net=net or Guard(),
         remembered=remembering.tools,
+        person=person,
     )
     parts = Parts(
         home=home,

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.agents.tool_names import bringing_key, extra_names
+from crewlab.engine.tools.asking import family as asking
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
@@ -36,7 +37,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills, asking)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}

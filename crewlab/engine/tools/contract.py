@@ -63,13 +63,14 @@ class ToolContext:
     child conversation, the run and the conversation pay with the result (COST-4, COST-7; what it does not add
     stands in the ledger alone, COST-10).
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
-    ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
+    ``conversation_id`` and ``run_id`` are ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
     agent_id: str
     workspace: Path
     texts: Texts
     conversation_id: str | None = None
+    run_id: str | None = None
     call_id: str = ""
     source: str = "chat"
     write_paths: tuple[str, ...] | None = None
@@ -115,5 +116,10 @@ class Tool:
     """Whether a yes holds for the arguments alone, because the reason tells times that move on while the person reads (GATE-103)."""
     notes: tuple[str, ...] = ()
     """What the system prompt says right after the names of the tools (PTL-138)."""
+    binding: Callable[[Arguments, ToolContext], str | None] | None = None
+    """What the verdict on a call hangs on besides its arguments, as one line that is compared (ASK-1): which file a path really
+    leads to, which version would be replaced. An approval holds only while this stays; else the call is judged again."""
+    outside: bool = True
+    """Whether its answers may hold words that are not the program's own; the card of a request names the last such answer (FI-1)."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Groups of parameters of which exactly one is given, and given whole (``path`` and ``content``, or ``files``)."""

@@ -120,6 +120,7 @@ class Turn:
             workspace=self.agent.workspace,
             texts=parts.texts,
             conversation_id=self.conversation_id,
+            run_id=self.run.id,
             call_id=call_id,
             source=self.run.source,
             write_paths=self.agent.write_paths,

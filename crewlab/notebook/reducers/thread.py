@@ -129,7 +129,7 @@ def state_of(outcome: object) -> str:
     """How a stored call ended (CTX-1)."""
     if outcome in ("error", "unknown"):
         return "error"
-    return "refused" if outcome in ("refused", "denied", "expired") else "done"
+    return outcome if isinstance(outcome, str) and outcome in ("refused", "denied", "expired") else "done"
 
 
 def _settle(items: list[Item], conversation: Item, running: bool) -> list[Item]:

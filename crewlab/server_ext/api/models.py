@@ -221,11 +221,23 @@ class ApprovalList(Record):
     approvals: list[Approval]
 
 
-class Decision(Record):
-    """The person's decision on a tool call (GATE-73)."""
+class Answer(Record):
+    """An answer to a question: the labels that were chosen, typed text, or both (ASKU-9)."""
 
-    decision: Literal["approve", "deny"]
+    labels: list[str] = Field(default_factory=list)
+    text: str = ""
+
+
+class Decision(Record):
+    """What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9).
+
+    Exactly one of ``decision``, ``answer`` and ``skip`` is given.
+    """
+
+    decision: Literal["approve", "deny"] | None = None
     always: bool = False
+    answer: str | Answer | None = None
+    skip: Literal[True] | None = None
 
 
 class RunQuery(Record):

@@ -115,7 +115,7 @@ ROUTES: tuple[Route, ...] = (
         Approval,
         body=m.Decision,
         errors=(*GONE, "409 not_pending", "409 conversation_busy", *WRONG),
-        ids=("GATE-72", "GATE-73", "GATE-74"),
+        ids=("GATE-72", "GATE-73", "GATE-74", "ASKU-9"),
     ),
     Route("GET", "activity/stream", activity.stream, None, headers=m.ResumeHeaders, streams=True, ids=("TURN-92", "WIRE-4")),
     Route("GET", "activity/runs", activity.runs, m.RunList, query=m.RunQuery, errors=GONE + WRONG, ids=("TURN-14",)),

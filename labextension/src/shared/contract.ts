@@ -57,6 +57,7 @@ export interface Contract {
   AgentMemoryView?: AgentMemoryView;
   AgentPrompt?: AgentPrompt;
   AgentView?: AgentView;
+  Answer?: Answer;
   Answering?: Answering;
   Approval?: Approval;
   ApprovalDecided?: ApprovalDecided;
@@ -126,6 +127,7 @@ export interface Contract {
   Queued?: Queued;
   QueuedItem?: QueuedItem;
   QueuedPlace?: QueuedPlace;
+  ReadBefore?: ReadBefore;
   Refused?: Refused;
   ResumeHeaders?: ResumeHeaders;
   Role?: Role;
@@ -246,7 +248,7 @@ export interface Step {
   text: string | null;
   approval_id: string | null;
   tool: string | null;
-  outcome: ('pending' | 'approved' | 'denied' | 'expired' | 'answered') | null;
+  outcome: ('approved' | 'answered' | 'skipped' | 'denied' | 'expired' | 'refused') | null;
 }
 /**
  * One call made inside a script or a kernel cell (TURN-42).
@@ -330,6 +332,9 @@ export interface ForkedFrom {
 }
 /**
  * A stored request for a person (GATE-30).
+ *
+ * ``labels`` are the options that were chosen; ``answer`` is the whole answer, the labels first (ASKU-9). ``again`` says that
+ * an approval of this very call came before, and that what it was bound to has changed since (ASK-1).
  */
 export interface Approval {
   id: string;
@@ -357,7 +362,10 @@ export interface Approval {
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'answered';
   always: boolean;
   answer: string | null;
+  labels: string[];
   skipped: boolean;
+  again: boolean;
+  read_before: ReadBefore | null;
   created_at: string;
   expires_at: string;
   decided_at: string | null;
@@ -369,6 +377,14 @@ export interface QuestionOption {
   label: string;
   description: string | null;
   suggested: boolean;
+}
+/**
+ * What a turn had last read from outside before it asked: a tool and its first words, and how many readings more (FI-1).
+ */
+export interface ReadBefore {
+  tool: string;
+  argument: string;
+  more: number;
 }
 /**
  * A canvas has changed, or (``deleted``) is gone (CNV-112).
@@ -495,6 +511,13 @@ export interface AgentPrompt {
   opening_chars: number;
 }
 /**
+ * An answer to a question: the labels that were chosen, typed text, or both (ASKU-9).
+ */
+export interface Answer {
+  labels: string[];
+  text: string;
+}
+/**
  * Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one.
  */
 export interface Answering {
@@ -510,6 +533,7 @@ export interface ApprovalDecided {
   approval_id: string;
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'answered';
   always: boolean;
+  skipped: boolean;
 }
 /**
  * Pending requests first, then decided ones, newest first.
@@ -944,11 +968,15 @@ export interface Cut {
   topic: string;
 }
 /**
- * The person's decision on a tool call (GATE-73).
+ * What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9).
+ *
+ * Exactly one of ``decision``, ``answer`` and ``skip`` is given.
  */
 export interface Decision {
-  decision: 'approve' | 'deny';
+  decision?: ('approve' | 'deny') | null;
   always?: boolean;
+  answer?: string | Answer | null;
+  skip?: true | null;
 }
 /**
  * Every error of the API (TURN-8); some carry further fields, such as ``field`` or ``home``.

@@ -122,7 +122,7 @@ export function stateOf(outcome: unknown): ToolState {
   if (outcome === 'error' || outcome === 'unknown') {
     return 'error';
   }
-  return outcome === 'refused' || outcome === 'denied' || outcome === 'expired' ? 'refused' : 'done';
+  return outcome === 'refused' || outcome === 'denied' || outcome === 'expired' ? outcome : 'done';
 }
 
 /** Calls without a result: what waits, what runs, and what nobody works on any more. */

@@ -158,10 +158,12 @@ describe('a tool card', () => {
     ['waiting', 'wait', null],
     ['error', 'error', 'No such file'],
     ['refused', 'error', 'Not allowed: No such file'],
+    ['denied', 'error', 'Denied: it did not run.'],
+    ['expired', 'error', 'Expired: nobody decided in time, so it did not run.'],
     ['open', 'note', 'No answer was stored']
   ] as const)('in state %s has the bead %s', (state, bead, reason) => {
     expect(toolBead(state)).toBe(bead);
-    expect(toolReason({ state, output: 'No such file' }, t)).toBe(reason);
+    expect(toolReason({ name: 'shell_run', state, output: 'No such file' }, t)).toBe(reason);
   });
 
   // spec: UI-31
