@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -19,14 +19,15 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
+from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.catalogue import SMALL_FAMILIES
-from crewlab.engine.tools.family import Family, FamilyParts
-from crewlab.engine.tools.toolbox import AgentTools
+from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
+from crewlab.engine.tools.family import Family, FamilyParts, Person
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
@@ -34,9 +35,9 @@ from crewlab.engine.turn.exports import Exports
 from crewlab.engine.turn.forks import Forks
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
+from crewlab.engine.turn.remembering import Remembering
 from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
 from crewlab.engine.turn.runs import Runs
-from crewlab.engine.turn.search import Search
 from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
@@ -59,6 +60,7 @@ class Crew:
         lock: HomeLock,
         parts: Parts,
         models: Models,
+        remembering: Remembering,
         environ: Mapping[str, str],
     ) -> None:
         self.home = home
@@ -78,18 +80,23 @@ class Crew:
         self.runs = Runs(parts)
         self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
         self.forks = Forks(parts, self.conversations)
-        self.search = Search(parts)
+        self.remembering = remembering
+        self.search = remembering.search
+        self.memory = remembering.desk
+        self.proposals = remembering.proposals
+        self.consolidation = Consolidation(parts, remembering)
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
-        self.prompts = Prompts(parts)
+        self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
-        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers()))
+        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
         reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
         self.telegram = TelegramChannel(reach, environ)
         self.jobs.on_told = self.telegram.job_told
         self._lock = lock
-        self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
+        remembering.begin(parts)
+        self.books.also.append(remembering.links.sweep)
         self.host.on_ended = self._turn_ended
         self.conversations.on_opened = self.books.opened
 
@@ -114,10 +121,11 @@ class Crew:
         except StoreWriteFailed as error:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
-        self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
+        self.remembering.start()
         if not schedule:  # RES-14, QUE-14
             return
-        self._ticks = [
+        self._ticks += [
             asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations"),
             asyncio.create_task(self.jobs.tick_for_ever(), name="crewlab scheduler"),
         ]
@@ -133,13 +141,13 @@ class Crew:
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        for tick in (self._sweep, *self._ticks):
-            if tick is not None:
-                tick.cancel()
+        for tick in self._ticks:
+            tick.cancel()
         await self.jobs.close()
         await self.telegram.stop()
         await self.host.close()
         await self.books.close()
+        await self.remembering.close()
         self.watch.close()
         self.hub.close()
         await self.models.close()
@@ -153,9 +161,7 @@ class Crew:
 
 def _zone(settings: Settings) -> tzinfo:
     """The person's zone: the set one, else the machine's."""
-    if settings.timezone:
-        return ZoneInfo(settings.timezone)
-    return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+    return ZoneInfo(settings.timezone) if settings.timezone else datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
 async def open_crew(
@@ -164,12 +170,13 @@ async def open_crew(
     environ: Mapping[str, str],
     clock: Clock | None = None,
     chains: ChainSource | None = None,
-    person: Callable[[], bool] | None = None,
+    net: Guard | None = None,
+    person: Person | None = None,
 ) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains (tests, benchmarks). ``person`` comes from a face whose requests can be answered,
-    and says whether they can be now (ASKU-5). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). ``person`` comes from a face
+    whose requests can be answered, and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -194,6 +201,7 @@ async def open_crew(
     def sees() -> bool:
         return models.usable(settings.vision_routes)
 
+    remembering = Remembering(home, store, roster, texts, clock, zone)
     family_parts = FamilyParts(
         home=home,
         settings=settings,
@@ -206,8 +214,10 @@ async def open_crew(
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
-        skill_names=lambda _agent: (),
+        skill_names=remembering.skills.names,
         sees=sees,
+        net=net or Guard(),
+        remembered=remembering.tools,
         person=person,
     )
     parts = Parts(
@@ -222,9 +232,11 @@ async def open_crew(
         hub=hub,
         zone=zone,
         closed=home.reserved(None),
+        sections=(remembering.sections.skills, remembering.sections.facts, remembering.sections.memory),
+        openings=(remembering.opening.part,),
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, environ)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ)
     conversations.append(crew.conversations)
     return crew

@@ -23,21 +23,9 @@ ApprovalStatus = Literal["pending", "approved", "denied", "expired", "answered"]
 Tier = Literal["read", "write", "exec"]
 CallOutcome = Literal["ok", "error", "refused", "denied", "expired", "unknown"]  # CTX-1
 StepOutcome = Literal["approved", "answered", "skipped", "denied", "expired", "refused"]  # ASK-3
-Purpose = Literal[  # COST-9; the last: CMP-5
-    "title",
-    "session_summary",
-    "tool_summary",
-    "image",
-    "pdf",
-    "audio",
-    "consolidate",
-    "wiki",
-    "script",
-    "inspect",
-    "embedding",
-    "embedding_query",
-    "compaction",
-]
+_Writing = Literal["title", "session_summary", "tool_summary", "image", "pdf", "audio", "consolidate"]
+_Asking = Literal["wiki", "script", "inspect", "embedding", "embedding_query", "compaction"]
+Purpose = Literal[_Writing, _Asking]  # COST-9; the last: CMP-5
 WrittenBy = Literal["person", "agent", "job", "kit"]
 
 INTERRUPTED = "interrupted"  # TURN-82: a fixed token, the same in both languages

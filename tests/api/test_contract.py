@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import json
+import re
 from types import ModuleType
 from typing import Any, get_args
 
@@ -78,7 +79,7 @@ def test_a_route_names_functions_and_models_that_fit(route: Route) -> None:
 
 def test_no_two_routes_answer_the_same_request() -> None:
     for route in ROUTES:
-        path = route.pattern.pattern.replace("(?P<id>[^/]+)", "x_1").replace("(?P<run_id>[^/]+)", "run_1")
+        path = re.sub(r"\(\?P<\w+>\[\^/\]\+\)", "x_1", route.pattern.pattern)
         same = [found.route for found in matches(ROUTES, path) if found.route.method == route.method]
         assert same == [route]
 

@@ -52,17 +52,3 @@ class Agent:
     may_delegate: bool
     switches: Switches
     profile: AgentProfile
-
-    @property
-    def persona(self) -> str:
-        """``PERSONA.md``, then ``INSTRUCTIONS.md``, as they are now: an edit acts on the next turn (MEMF-1, MEMF-2)."""
-        parts = [text for name in PERSONA_FILES if (text := _text_of(self.directory / name))]
-        return "\n\n".join(parts)
-
-
-def _text_of(path: Path) -> str:
-    """The text of a file, without the white space around it; a missing file is absent."""
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").strip()
-    except (FileNotFoundError, NotADirectoryError):
-        return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 PORTAL_NAMES = {  # PTL-25: read as the crewlab name
     "list_files": "workspace_list",
     "search_files": "workspace_grep",
@@ -49,12 +51,26 @@ LISTABLE = frozenset(
     research_web read_page inspect_artifact measure_layout print_pdf update_tasks delegate
     """.split()  # noqa: SIM905
 )
-GROUPS = frozenset(  # PTL-14: what `extra_tools` takes
-    """
-    workspace code calculation stored_results earlier_turns pause suggestions memory documents budget history web artifacts
-    artifact_review skills tasks discovery
-    """.split()  # noqa: SIM905
-)
+GROUP_TOOLS = {  # PTL-14: what `extra_tools` takes, and what it gives
+    "workspace": "workspace_list workspace_grep workspace_read workspace_write workspace_edit workspace_delete",
+    "code": "run_code",
+    "calculation": "calculator",
+    "stored_results": "tool_output_read",
+    "earlier_turns": "read_transcript",
+    "pause": "ask_user",
+    "suggestions": "suggest_next_actions",
+    "memory": "memory_search memory_save user_memory_save user_memory_forget",
+    "documents": "knowledge_search read_document search_attachments",
+    "budget": "budget_check",
+    "history": "conversation_search",
+    "web": "research_web read_page",
+    "artifacts": "artifact_create artifact_rewrite artifact_edit artifact_list artifact_read",
+    "artifact_review": "inspect_artifact measure_layout print_pdf",
+    "skills": "skill_read",
+    "tasks": "update_tasks",
+    "discovery": "tool_search list_tools get_tool_schema",
+}
+GROUPS = frozenset(GROUP_TOOLS)
 OTHER_GROUPS = frozenset(  # PTL-14: groups that only `deferred_groups` and displays use; and NBK-1
     "files fetch wiki media canvas_files shell jobs notes delegation script browser desktop code_tools vibe notebook".split()  # noqa: SIM905
 )
@@ -63,6 +79,11 @@ OTHER_GROUPS = frozenset(  # PTL-14: groups that only `deferred_groups` and disp
 def crewlab_name(name: str) -> str:
     """The crewlab name of a tool, whichever catalogue's name was written (PTL-25)."""
     return PORTAL_NAMES.get(name, name)
+
+
+def extra_names(extra_tools: Iterable[str]) -> frozenset[str]:
+    """The tools that `extra_tools` names, groups opened (PTL-13)."""
+    return frozenset(name for each in extra_tools for name in GROUP_TOOLS.get(each, each).split())
 
 
 def bringing_key(name: str) -> str | None:

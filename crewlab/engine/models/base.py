@@ -31,7 +31,11 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message as a provider reads it. ``content`` of a tool message is the tool's answer; ``pictures`` stand in user messages."""
+    """One message as a provider reads it. ``content`` of a tool message is the tool's answer; ``pictures`` stand in user messages.
+
+    ``own`` is the person's text alone where ``content`` has parts of the system before it (TURN-80): for a model that is too
+    small to read them, and for scripts that answer to what was said.
+    """
 
     role: Literal["user", "assistant", "tool"]
     content: str
@@ -39,6 +43,12 @@ class ChatMessage:
     tool_call_id: str | None = None
     name: str | None = None
     pictures: tuple[Picture, ...] = ()
+    own: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What was said, without what the system put before it."""
+        return self.content if self.own is None else self.own
 
 
 @dataclass(frozen=True, slots=True)

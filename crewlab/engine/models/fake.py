@@ -56,7 +56,7 @@ class Scene:
     @property
     def last_user(self) -> str:
         """The last message of a person."""
-        return next((m.content for m in reversed(self.request.messages) if m.role == "user"), "")
+        return next((m.words for m in reversed(self.request.messages) if m.role == "user"), "")
 
     @property
     def tool_result(self) -> str | None:

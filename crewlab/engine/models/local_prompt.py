@@ -81,7 +81,7 @@ def _content(message: ChatMessage, texts: Texts) -> str:
     for call in message.tool_calls:
         form: dict[str, Any] = {"tool": call.name, "args": write_arguments(call.arguments)}
         calls.append(json.dumps(form, ensure_ascii=False))
-    return "\n".join([*([message.content] if message.content else []), *calls])
+    return "\n".join([*([message.words] if message.words else []), *calls])
 
 
 def fit(system: str, head: list[Written], turns: list[Written], budget: int = BUDGET_TOKENS) -> list[Written]:

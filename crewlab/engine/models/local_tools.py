@@ -65,7 +65,7 @@ def quoted(text: str) -> list[str]:
 
 def last_words(request: ChatRequest) -> str:
     """The person's last message."""
-    return next((message.content for message in reversed(request.messages) if message.role == "user"), "")
+    return next((message.words for message in reversed(request.messages) if message.role == "user"), "")
 
 
 def after_result(request: ChatRequest) -> bool:

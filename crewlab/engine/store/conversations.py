@@ -195,6 +195,20 @@ class Conversations:
         row = self._db.row("SELECT summary, summary_through_seq FROM conversations WHERE id = ?", (conversation_id,))
         return (row["summary"], row["summary_through_seq"] or 0) if row else (None, 0)
 
+    def chain_source(self, conversation_id: str) -> str | None:
+        """The source of the turn that opened the chain this conversation belongs to; ``None`` when it is not known (MEM-13)."""
+        row = self._db.row("SELECT chain_source FROM conversations WHERE id = ?", (conversation_id,))
+        return row["chain_source"] if row else None
+
+    def previous(self, agent_id: str, created_at: str, without: str | None) -> str | None:
+        """The agent's conversation that was opened last before ``created_at``, children left out (TURN-75)."""
+        row = self._db.row(
+            "SELECT id FROM conversations WHERE agent_id = ? AND created_at < ? AND id IS NOT ? AND parent_id IS NULL"
+            " AND parent_call_id IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
+            (agent_id, created_at, without),
+        )
+        return str(row["id"]) if row else None
+
     def before(self, agent_id: str, conversation_id: str) -> str | None:
         """The agent's conversation that was changed last, other than this one and children (TURN-57)."""
         row = self._db.row(

@@ -14,6 +14,7 @@ from crewlab.engine.store.channels import CHANNELS
 from crewlab.engine.store.gate_schema import GATE
 from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.migrations import MONEY
+from crewlab.engine.store.proposals_schema import PROPOSALS
 from crewlab.engine.store.search_schema import SEARCH
 from crewlab.engine.texts import Texts
 
@@ -162,7 +163,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, GATE, CHANNELS)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

@@ -15,6 +15,7 @@ from crewlab.engine.store.db import Database
 from crewlab.engine.store.jobs import Jobs
 from crewlab.engine.store.ledger import Ledger
 from crewlab.engine.store.messages import Messages
+from crewlab.engine.store.proposals import Proposals
 from crewlab.engine.store.queue import Queue
 from crewlab.engine.store.readers import Readers
 from crewlab.engine.store.runs import Runs
@@ -47,6 +48,7 @@ class Store:
         self.compactions = Compactions(self.db)
         self.ledger = Ledger(self.db)
         self.jobs = Jobs(self.db)
+        self.proposals = Proposals(self.db)
         self.conversations.on_delete = self.messages.forget
 
     def channel(self, name: str) -> Channel:

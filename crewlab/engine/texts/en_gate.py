@@ -35,5 +35,6 @@ TEXTS: dict[str, str] = {
     "late_expired": "Too late: the deadline of this request has passed. It was closed as expired.",
     "conversation_busy": "A turn is running in this conversation. Look again in a moment.",
     "is_question": "This is a question: answer or skip it; it is not approved or denied.",
+    "one_of_three": "Send exactly one of `decision`, `answer` and `skip`.",
     "is_tool": "This is a request for a tool: approve or deny it.",
 }

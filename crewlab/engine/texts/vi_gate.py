@@ -35,5 +35,6 @@ TEXTS: dict[str, str] = {
     "late_expired": "Quá muộn: yêu cầu này đã quá hạn và được đóng là hết hạn.",
     "conversation_busy": "Cuộc trò chuyện này đang chạy một lượt. Hãy xem lại sau giây lát.",
     "is_question": "Đây là một câu hỏi: hãy trả lời hoặc bỏ qua, không phải chấp thuận hay từ chối.",
+    "one_of_three": "Hãy gửi đúng một trong `decision`, `answer` và `skip`.",
     "is_tool": "Đây là yêu cầu dùng công cụ: hãy chấp thuận hoặc từ chối.",
 }

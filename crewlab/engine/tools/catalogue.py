@@ -5,17 +5,22 @@ The order is part of the contract: the provider's prompt cache holds as long as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.agents.tool_names import bringing_key
+from crewlab.engine.agents.tool_names import bringing_key, extra_names
 from crewlab.engine.tools.asking import family as asking
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
+from crewlab.engine.tools.memory import family as memory
 from crewlab.engine.tools.registry import Registry
+from crewlab.engine.tools.said import family as said
 from crewlab.engine.tools.schedules import family as schedules
+from crewlab.engine.tools.skills import family as skills
+from crewlab.engine.tools.web import family as web
+from crewlab.engine.tools.wiki import family as wiki
 from crewlab.engine.tools.workspace import family as workspace
 
 ORDER = tuple(  # TOOL-25
@@ -32,7 +37,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, asking)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills, asking)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}
@@ -45,17 +50,35 @@ class Holder(Protocol):
     def tools(self) -> tuple[str, ...] | None: ...
 
 
-def arrange(tools: Iterable[Tool], agent: Holder) -> Registry:
+def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -> Registry:
     """The tools an agent holds of those it can get, in the order of the catalogue; unknown names last.
 
-    Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22);
-    without a list it holds all (TOOL-24).
+    Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22) or are
+    named as ``extra`` (PTL-13); without a list it holds all (TOOL-24).
     """
     allowed = agent.tools
-    held = [tool for tool in tools if allowed is None or tool.name in allowed or bringing_key(tool.name)]
+    held = [tool for tool in tools if allowed is None or tool.name in allowed or tool.name in extra or bringing_key(tool.name)]
     return Registry(sorted(held, key=lambda tool: _PLACE.get(tool.name, len(ORDER))))
 
 
 def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent) -> Registry:
     """The tools of ``agent`` as it is now (TOOL-19)."""
-    return arrange((tool for family in families for tool in family(parts, agent)), agent)
+    return arrange((tool for family in families for tool in family(parts, agent)), agent, extra_names(agent.extra_tools))
+
+
+class AgentTools:
+    """The tools of each agent, assembled once per agent (TOOL-19)."""
+
+    def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
+        self._families = families
+        self._parts = parts
+        self._built: dict[str, tuple[Agent, tuple[bool, bool], Registry]] = {}
+
+    def of(self, agent: Agent) -> Registry:
+        """The registry of the agent as it is now."""
+        built = self._built.get(agent.id)
+        skilled = agent.toolset != "portal" or bool(self._parts.skill_names(agent))  # PTL-122
+        state = (self._parts.sees(), skilled)  # a key that was saved, a skill that was installed act on the next turn (VIS-3)
+        if built is None or built[0] is not agent or built[1] != state:
+            built = self._built[agent.id] = (agent, state, tools_of(self._families, self._parts, agent))
+        return built[2]

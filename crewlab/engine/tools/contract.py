@@ -63,7 +63,6 @@ class ToolContext:
     child conversation, the run and the conversation pay with the result (COST-4, COST-7; what it does not add
     stands in the ledger alone, COST-10).
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
-    ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     ``conversation_id`` and ``run_id`` are ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -115,6 +114,8 @@ class Tool:
     """Whether the allow list may let a call run unasked: ``shell_run`` alone says so (GATE-7 rule 5)."""
     settled_by_arguments: bool = False
     """Whether a yes holds for the arguments alone, because the reason tells times that move on while the person reads (GATE-103)."""
+    notes: tuple[str, ...] = ()
+    """What the system prompt says right after the names of the tools (PTL-138)."""
     binding: Callable[[Arguments, ToolContext], str | None] | None = None
     """What the verdict on a call hangs on besides its arguments, as one line that is compared (ASK-1): which file a path really
     leads to, which version would be replaced. An approval holds only while this stays; else the call is judged again."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from crewlab.engine.activity_events import ActivityFrame
 from crewlab.engine.agents.roster import Agent, Roster
@@ -17,9 +18,16 @@ from crewlab.engine.event import Event
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.settings import Settings
+from crewlab.engine.net.guard import Guard
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Tool
+
+if TYPE_CHECKING:
+    from crewlab.engine.tools.remembered import Remembered  # stands on the wiki, a family itself
+
+Person = Callable[[], bool]
+"""Whether somebody can answer a question now (ASKU-5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,11 @@ class FamilyParts:
     """The names of the skills an agent has."""
     sees: Callable[[], bool]
     """Whether a vision route can be asked now (VIS-3)."""
-    person: Callable[[], bool] | None = None
+    net: Guard
+    """The one way to open connections for an agent."""
+    remembered: Remembered
+    """Notes, facts, skills, the wiki and what was said."""
+    person: Person | None = None
 
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]

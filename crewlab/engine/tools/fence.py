@@ -6,13 +6,15 @@ wrote the text cannot have written a closing line in advance.
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from typing import Literal
 
 from crewlab.engine.texts import Texts
 
-Label = Literal["PAGE", "SCREEN", "RESULT", "DOCUMENT", "OUTPUT"]
-"""What the text is: a page or document read for the agent (``PAGE``), the screen, a child's result, a canvas, a command's output."""
+Label = Literal["PAGE", "SCREEN", "RESULT", "DOCUMENT", "OUTPUT", "NOTES"]
+"""What the text is: a page or document read for the agent (``PAGE``), the screen, a child's result, a canvas, a command's output,
+what was written down or said earlier (``NOTES``)."""
 
 NUMBER_BYTES = 8  # BRW-55: 16 lower-case hex digits
 NOTES_CHARS = 700  # OUT-61, BRW-59: set aside for the fence, the line above it and notes
@@ -22,6 +24,17 @@ def fence(label: Label, text: str, texts: Texts) -> str:
     """``text`` between ``<<<LABEL n`` and ``LABEL n>>>``, below one line that says that it is data and not instructions."""
     number = secrets.token_hex(NUMBER_BYTES)
     return f"{texts('fence.data')}\n<<<{label} {number}\n{text}\n{label} {number}>>>"
+
+
+def standing(label: Label, text: str, texts: Texts, told: str) -> str:
+    """The fence of what stands in every prompt: the same bytes as long as ``text`` is the same (TURN-70), below the sentence ``told``.
+
+    The number is made from the text and stands nowhere in it, so no text can hold its own closing line.
+    """
+    number = ""
+    while not number or number in text:
+        number = hashlib.sha256(f"{label}\n{number}\n{text}".encode()).hexdigest()[: NUMBER_BYTES * 2]
+    return f"{told}\n<<<{label} {number}\n{text}\n{label} {number}>>>"
 
 
 def room(ceiling: int) -> int:

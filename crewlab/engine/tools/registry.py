@@ -46,6 +46,11 @@ class Registry:
         """The tools in order."""
         return tuple(self._tools.values())
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the tools add to the system prompt, in order; the same note of several tools once (PTL-138)."""
+        return tuple(dict.fromkeys(note for tool in self._tools.values() for note in tool.notes))
+
     def get(self, name: str) -> Tool | None:
         """The tool of exactly this name; no near name is looked for (TOOL-13)."""
         return self._tools.get(name)

@@ -51,6 +51,8 @@ class Books:
         self._tasks: dict[tuple[Purpose, str], asyncio.Task[None]] = {}
         self._idle: dict[str, datetime] = {}
         self._closed = False
+        self.also: list[Callable[[], None]] = []
+        """What else is swept on the same tick."""
 
     def turn_ended(self, conversation_id: str) -> None:
         """A turn has ended or paused: perhaps the conversation wants a title, and in half an hour a summary."""
@@ -79,6 +81,8 @@ class Books:
         while True:
             await asyncio.sleep(TICK_SECONDS)
             self.sweep()
+            for sweep in self.also:
+                sweep()
 
     async def settle(self) -> None:
         """Wait until every call that was begun has ended."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from crewlab.engine.agents.opening import HEAD
 from crewlab.engine.models.base import ChatMessage
 from crewlab.engine.records import Compaction, Message, ToolCall
 
@@ -45,7 +47,16 @@ def arrange(messages: Iterable[Message], held: Compaction | None = None) -> tupl
             result = results.get(call.id)
             if result is not None:
                 arranged.append(_result(result, call))
-    return tuple(arranged)
+    return tuple(_headed(arranged, stored))
+
+
+def _headed(arranged: list[ChatMessage], stored: Iterable[Message]) -> list[ChatMessage]:
+    """A conversation that was under way before it had a block reads that block before its first message (TURN-76)."""
+    head = next((text for message in stored if (text := (message.context or {}).get(HEAD))), None)
+    if head and arranged:
+        first = arranged[0]
+        arranged[0] = replace(first, content=f"{head}\n\n{first.content}", own=first.words)
+    return arranged
 
 
 class History:
@@ -116,12 +127,10 @@ def _result(message: Message, call: ToolCall) -> ChatMessage:
 
 
 def _chat(message: Message) -> ChatMessage:
-    if message.role == "user":
-        return ChatMessage("user", _with_context(message))
-    return ChatMessage("assistant", message.content, tool_calls=tuple(message.tool_calls))
-
-
-def _with_context(message: Message) -> str:
     """The system's parts stand before the person's words, each on its own (TURN-80)."""
+    if message.role != "user":
+        return ChatMessage("assistant", message.content, tool_calls=tuple(message.tool_calls))
     parts = (message.context or {}).get("parts") or []
-    return "\n\n".join([*parts, message.content]) if parts else message.content
+    if not parts:
+        return ChatMessage("user", message.content)
+    return ChatMessage("user", "\n\n".join([*parts, message.content]), own=message.content)

@@ -5,20 +5,16 @@ from __future__ import annotations
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
+from crewlab.engine.agents.capping import PERSONA_CHARS, capped
+from crewlab.engine.agents.persona import persona_of
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.registry import Registry
 
-PERSONA_CHARS = 12_000  # TURN-74
+__all__ = ["PERSONA_CHARS", "capped", "date_line", "short_prompt", "system_prompt"]
+
 REMEMBERED = 64
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
-
-def capped(text: str, limit: int, texts: Texts) -> str:
-    """A section keeps its beginning, and a line says how much was left out (TURN-74)."""
-    if len(text) <= limit:
-        return text
-    return text[:limit] + "\n" + texts("prompt.left_out", chars=len(text) - limit)
 
 
 def date_line(now: datetime, zone: tzinfo, texts: Texts) -> str:
@@ -28,8 +24,10 @@ def date_line(now: datetime, zone: tzinfo, texts: Texts) -> str:
 
 
 def system_prompt(agent: Agent, registry: Registry, more: tuple[str, ...], now: datetime, zone: tzinfo, texts: Texts) -> str:
-    """Frame, persona, mode and workspace, tool names, the sections of ``more``, date line, in this order (TURN-71)."""
-    return _prompt(agent.name, agent.persona, agent.mode, str(agent.workspace), registry.names, more, date_line(now, zone, texts), texts)
+    """Frame, persona, mode and workspace, tool names and notes, the sections of ``more``, date line, in this order (TURN-71)."""
+    more = ("\n".join(registry.notes), *more) if registry.notes else more
+    persona = persona_of(agent, texts)
+    return _prompt(agent.name, persona, agent.mode, str(agent.workspace), registry.names, more, date_line(now, zone, texts), texts)
 
 
 @lru_cache(maxsize=REMEMBERED)

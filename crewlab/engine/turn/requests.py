@@ -63,14 +63,11 @@ def verdict_on(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, conte
         log.info("call %s (%s) of conversation %s: refused", context.call_id, tool.name, turn.conversation_id)
     if decided is None or decided.status != "approved" or verdict.kind != "ask":
         return Judged(verdict)
-    if decided.arguments == arguments and _same_reason(tool, decided, verdict) and _still_bound(parts, decided, tool, arguments, context):
+    same_reason = tool.settled_by_arguments or decided.reason == verdict.text
+    if decided.arguments == arguments and same_reason and _still_bound(parts, decided, tool, arguments, context):
         return Judged(Verdict("run"))
     log.info("the approval %s of %s no longer holds: what it was bound to has changed; asking again", decided.id, tool.name)
     return Judged(verdict, again=True)
-
-
-def _same_reason(tool: Tool, decided: Approval, verdict: Verdict) -> bool:
-    return tool.settled_by_arguments or decided.reason == verdict.text
 
 
 def stance_of(parts: Parts, conversation_id: str) -> Stance:

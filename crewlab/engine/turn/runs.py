@@ -1,4 +1,4 @@
-"""Runs as faces read them."""
+"""Runs as faces read them (TURN-14, TURN-88, TURN-91)."""
 
 from __future__ import annotations
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from crewlab.engine.agents.roster import Roster
 from crewlab.engine.store import search
 from crewlab.engine.store.search import Hit, Scope
-from crewlab.engine.turn.turn import Parts
+from crewlab.engine.store.store import Store
 
 MARK, UNMARK = "\u0002", "\u0003"  # FTS-9
 SNIPPET_CHARS = 160
@@ -110,16 +111,17 @@ def _on_one_line(letter: str) -> str:
 class Search:
     """The search of a crew, in a worker thread on a read connection of its own (DB-5)."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, store: Store, roster: Roster) -> None:
+        self._store = store
+        self._roster = roster
 
     async def messages(self, text: str, limit: int, scope: Scope = Scope()) -> list[Found]:  # noqa: B008 - frozen
         """The best matches of ``text``, best first; nothing for a text without a word."""
         query = build_query(text)
         if query is None:
             return []
-        hits = await self._parts.store.readers.run(lambda view: search.find(view, query, scope, limit))
-        names = {agent.id: agent.name for agent in self._parts.roster.all()}
+        hits = await self._store.readers.run(lambda view: search.find(view, query, scope, limit))
+        names = {agent.id: agent.name for agent in self._roster.all()}
         return [
             Found(
                 message_id=hit.message_id,

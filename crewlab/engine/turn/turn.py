@@ -9,6 +9,7 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Literal, Protocol
 
+from crewlab.engine.agents.opening import Told
 from crewlab.engine.agents.roster import Agent, Roster
 from crewlab.engine.clock import Clock, iso
 from crewlab.engine.event import Event
@@ -49,8 +50,11 @@ Section = Callable[[Agent, Registry, StoredConversation | None], str | None]
 
 It is given the conversation of the turn, or ``None`` where the prompt is shown without one (TURN-79).
 """
-OpeningPart = Callable[[StoredConversation, Agent], str | None]
-"""A text that is stored with the message that opens a turn and read just before it; never changed afterwards (TURN-76, CNV-98)."""
+OpeningPart = Callable[[StoredConversation, Agent], str | Told | None]
+"""A text that is stored with the message that opens a turn and read just before it; never changed afterwards (TURN-76, CNV-98).
+
+A part that must know later what it has said gives ``Told``, whose ``context`` is stored beside the text.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,13 @@ class Parts:
 
     def opening(self, conversation: StoredConversation, agent: Agent) -> Json | None:
         """The ``context`` of a message that opens a turn; ``None`` when there is nothing to tell before it (TURN-80)."""
-        parts = [text for part in self.openings if (text := part(conversation, agent))]
-        return {"parts": parts} if parts else None
+        said = [told for part in self.openings if (told := part(conversation, agent))]
+        context: Json = {}
+        for told in said:
+            context |= told.context if isinstance(told, Told) else {}
+        if parts := [text for told in said if (text := told.text if isinstance(told, Told) else told)]:
+            context["parts"] = parts
+        return context or None
 
     def now(self) -> str:
         """The time now as it is stored."""

@@ -6,9 +6,9 @@ into ``openapi.json`` and the TypeScript types.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints
 
 from crewlab.engine.records import (
     Approval,
@@ -229,18 +229,15 @@ class Answer(Record):
 
 
 class Decision(Record):
-    """What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9)."""
+    """What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9).
+
+    Exactly one of ``decision``, ``answer`` and ``skip`` is given.
+    """
 
     decision: Literal["approve", "deny"] | None = None
     always: bool = False
     answer: str | Answer | None = None
     skip: Literal[True] | None = None
-
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if sum(each is not None for each in (self.decision, self.answer, self.skip)) != 1:
-            raise ValueError("exactly one of decision, answer and skip is needed")
-        return self
 
 
 class RunQuery(Record):
@@ -262,7 +259,8 @@ class RunList(Record):
 class AgentView(Record):
     """An agent with its effective values (AGT-33).
 
-    ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are on the master for the whole crew.
+    ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are its own, on the master
+    also those of the whole crew.
     """
 
     id: str

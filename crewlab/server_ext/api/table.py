@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crewlab.engine.jobs.record import JobInfo
+from crewlab.engine.memory_records import MemoryProposal
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
 from crewlab.server_ext.api import (
     activity,
@@ -13,6 +14,7 @@ from crewlab.server_ext.api import (
     exports,
     files,
     jobs,
+    memory,
     messages,
     search,
     stats,
@@ -164,5 +166,28 @@ ROUTES: tuple[Route, ...] = (
         errors=(*GONE, *WRONG, "413 too_large"),
         ids=("CHN-66", "CHN-67", "MED-12", "FIL-1"),
     ),
+    Route("GET", "agents/{id}/memory", memory.agent, memory.AgentMemoryView, errors=GONE, ids=("MEMF-17",)),
+    Route(
+        "PUT",
+        "agents/{id}/memory",
+        memory.rewrite,
+        memory.AgentMemoryView,
+        body=memory.MemoryChange,
+        errors=(*GONE, "409 stale", *WRONG),
+        ids=("MEMF-17",),
+    ),
+    Route("GET", "memory/proposals", memory.proposals, memory.ProposalList, query=memory.ProposalQuery, errors=WRONG, ids=("MEMF-17",)),
+    Route(
+        "POST",
+        "memory/proposals/{id}",
+        memory.decide,
+        MemoryProposal,
+        body=memory.ProposalDecision,
+        errors=(*GONE, "409 stale", "409 decided", *WRONG),
+        ids=("MEMF-11", "MEMF-12", "MEMF-17"),
+    ),
+    Route("GET", "memory/user", memory.user, memory.UserMemory, ids=("MEMF-17",)),
+    Route("PUT", "memory/user/{slug}", memory.save, memory.UserFact, body=memory.FactChange, errors=WRONG, ids=("MEMF-17",)),
+    Route("DELETE", "memory/user/{slug}", memory.forget, memory.UserFact, errors=GONE + WRONG, ids=("MEMF-17",)),
     Route("GET", "connections", connections.connections, m.Connections, ids=("CHN-40", "CHN-41")),
 )

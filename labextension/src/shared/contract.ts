@@ -54,6 +54,7 @@ export type WrittenBy = 'person' | 'agent' | 'job' | 'kit';
 export interface Contract {
   ActivityFrame?: ActivityFrame;
   AgentList?: AgentList;
+  AgentMemoryView?: AgentMemoryView;
   AgentPrompt?: AgentPrompt;
   AgentView?: AgentView;
   Answer?: Answer;
@@ -79,12 +80,14 @@ export interface Contract {
   ConversationQuery?: ConversationQuery;
   ConversationSummary?: ConversationSummary;
   Cut?: Cut;
+  DayNotes?: DayNotes;
   Decision?: Decision;
   Done?: Done;
   ErrorBody?: ErrorBody;
   ErrorCode?: ErrorCode;
   Escalated?: Escalated;
   EventFrame?: EventFrame;
+  FactChange?: FactChange;
   FileQuery?: FileQuery;
   ForkRequest?: ForkRequest;
   ForkedFrom?: ForkedFrom;
@@ -101,6 +104,8 @@ export interface Contract {
   Json?: Json;
   KeyState?: KeyState;
   LastRun?: LastRun;
+  MemoryChange?: MemoryChange;
+  MemoryProposal?: MemoryProposal;
   Message?: Message;
   NestedCall?: NestedCall;
   NestedCallEnded?: NestedCallEnded;
@@ -113,6 +118,9 @@ export interface Contract {
   Opened?: Opened;
   Ping?: Ping;
   Pong?: Pong;
+  ProposalDecision?: ProposalDecision;
+  ProposalList?: ProposalList;
+  ProposalQuery?: ProposalQuery;
   ProviderState?: ProviderState;
   QuestionOption?: QuestionOption;
   QueueKind?: QueueKind;
@@ -150,7 +158,6 @@ export interface Contract {
   Suggestion?: Suggestion;
   Task?: Task;
   Tasks?: Tasks;
-  TelegramState?: TelegramState;
   TextDelta?: TextDelta;
   Thinking?: Thinking;
   Tier?: Tier;
@@ -169,6 +176,8 @@ export interface Contract {
   UsagePurpose?: UsagePurpose;
   UsageStats?: UsageStats;
   UsageSums?: UsageSums;
+  UserFact?: UserFact;
+  UserMemory?: UserMemory;
   VersionInfo?: VersionInfo;
   Watching?: Watching;
   WindowCommand?: WindowCommand;
@@ -443,7 +452,8 @@ export interface AgentList {
 /**
  * An agent with its effective values (AGT-33).
  *
- * ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are on the master for the whole crew.
+ * ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are its own, on the master
+ * also those of the whole crew.
  */
 export interface AgentView {
   id: string;
@@ -474,6 +484,22 @@ export interface AgentView {
   shell_allow_patterns: string[];
   shell_deny_patterns: string[];
   warnings: string[];
+}
+/**
+ * An agent's ``MEMORY.md`` with its length and how much of it the prompt carries, and its newest notes.
+ */
+export interface AgentMemoryView {
+  memory: string;
+  chars: number;
+  cap: number;
+  notes: DayNotes[];
+}
+/**
+ * The notes of one day.
+ */
+export interface DayNotes {
+  day: string;
+  text: string;
 }
 /**
  * The system prompt of an agent as it is now, and the block before the first message of a new conversation (TURN-79).
@@ -582,7 +608,6 @@ export interface Connections {
   audio_routes: string[];
   embedding_routes: string[];
   keys: KeyState[];
-  telegram: TelegramState[];
   answering: Answering;
 }
 /**
@@ -600,16 +625,6 @@ export interface KeyState {
   group: 'models' | 'web' | 'channels' | 'other';
   kind: 'secret' | 'url';
   present: boolean;
-}
-/**
- * A ``telegram`` block: the variable that holds its token, never the chat (CHN-41); ``problem`` is what the bot runs into, or empty.
- */
-export interface TelegramState {
-  agent_id: string;
-  token_env: string;
-  configured: boolean;
-  ignored: boolean;
-  problem: string;
 }
 /**
  * A conversation with everything a face needs to draw it (TURN-15).
@@ -954,6 +969,8 @@ export interface Cut {
 }
 /**
  * What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9).
+ *
+ * Exactly one of ``decision``, ``answer`` and ``skip`` is given.
  */
 export interface Decision {
   decision?: ('approve' | 'deny') | null;
@@ -968,6 +985,14 @@ export interface ErrorBody {
   message: string;
   code: string;
   [k: string]: unknown;
+}
+/**
+ * A fact as a person writes it; an empty ``description`` is the first line of the text.
+ */
+export interface FactChange {
+  type: 'profile' | 'preference' | 'feedback' | 'project' | 'reference';
+  description?: string;
+  text: string;
 }
 /**
  * Which file of an agent's workspace, relative to its top (MED-12).
@@ -1060,6 +1085,32 @@ export interface Json {
   [k: string]: unknown;
 }
 /**
+ * A new ``MEMORY.md``; ``expected`` is the SHA-256 of the text it replaces, in hex.
+ */
+export interface MemoryChange {
+  text: string;
+  expected: string;
+}
+/**
+ * What an agent would write into memory if a person agrees (MEMF-10).
+ *
+ * ``target`` is the name of a fact, or ``MEMORY.md`` of the agent. The texts are whole files; null: there is no file.
+ */
+export interface MemoryProposal {
+  id: string;
+  agent_id: string;
+  conversation_id: string | null;
+  operation: 'save' | 'forget' | 'rewrite';
+  target: string;
+  before_text: string | null;
+  after_text: string | null;
+  reason: string;
+  run_id: string | null;
+  status: 'pending' | 'approved' | 'rejected' | 'reverted';
+  created_at: string;
+  decided_at: string | null;
+}
+/**
  * A conversation to open; the agent is the master when none is named.
  */
 export interface NewConversation {
@@ -1071,6 +1122,25 @@ export interface NewConversation {
  */
 export interface Ping {
   op: 'ping';
+}
+/**
+ * The person's decision; ``force`` writes although the target has changed since (MEMF-12).
+ */
+export interface ProposalDecision {
+  decision: 'approve' | 'reject' | 'revert';
+  force?: boolean;
+}
+/**
+ * Proposals, newest first.
+ */
+export interface ProposalList {
+  proposals: MemoryProposal[];
+}
+/**
+ * Which proposals to list.
+ */
+export interface ProposalQuery {
+  status?: ('pending' | 'approved' | 'rejected' | 'reverted') | null;
 }
 /**
  * Where a message waits.
@@ -1283,6 +1353,23 @@ export interface UsageSums {
   completion_tokens: number;
   cached_tokens: number;
   reasoning_tokens: number;
+}
+/**
+ * A fact about the person.
+ */
+export interface UserFact {
+  slug: string;
+  type: 'profile' | 'preference' | 'feedback' | 'project' | 'reference';
+  description: string;
+  updated: string;
+  text: string;
+}
+/**
+ * The index, and every fact.
+ */
+export interface UserMemory {
+  index: string;
+  facts: UserFact[];
 }
 /**
  * What the server serves: ``entry`` is the hashed entry file of the front end, "" when there is none (UI-127).

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from crewlab.engine.agents.persona import persona_of
 from crewlab.engine.agents.roster import Agent, Roster, load_roster
 from crewlab.engine.errors import NotFound, StartupStop
 from crewlab.engine.home.layout import Home
@@ -67,7 +68,7 @@ def test_an_empty_home_has_the_master_with_every_default(crew: Crew) -> None:
     assert len(master.shell_ask_patterns) == 11
     assert (master.shell_allow_patterns, master.shell_deny_patterns) == ((), ())
     assert (master.may_delegate, master.delegates) == (True, ())
-    assert master.persona == ""
+    assert persona_of(master, Texts()) == ""
 
 
 @pytest.mark.spec("AGT-12")
@@ -378,9 +379,9 @@ def test_a_switch_that_is_written_holds(crew: Crew, key: str, written: str, valu
 def test_the_persona_is_both_files_in_order_as_they_are_now(crew: Crew) -> None:
     agent = crew.agent("")
     (agent.directory / "INSTRUCTIONS.md").write_text("Work slowly.\n", encoding="utf-8")
-    assert agent.persona == "Work slowly."
+    assert persona_of(agent, Texts()) == "Work slowly."
     (agent.directory / "PERSONA.md").write_text("You are Ada.\n", encoding="utf-8")
-    assert agent.persona == "You are Ada.\n\nWork slowly."
+    assert persona_of(agent, Texts()) == "You are Ada.\n\nWork slowly."
 
 
 @pytest.mark.spec("TURN-3")

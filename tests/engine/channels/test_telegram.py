@@ -144,7 +144,7 @@ async def test_a_message_that_cannot_be_stored_is_handed_out_again(tmp_path: Pat
 @pytest.mark.spec("CHN-9", "QUE-1", "FG-5")
 async def test_messages_while_a_turn_runs_are_queued_and_acknowledged(tmp_path: Path, api: BotApi) -> None:
     gate = asyncio.Event()
-    async with crew_on(tmp_path, api, {"slow": endless(gate)}, "fake:slow") as crew:
+    async with crew_on(tmp_path, api, {"slow": endless(gate)}, "fake:slow"):
         api.say("wait")
         await api.idle()
         api.say("two")

@@ -71,6 +71,14 @@ def test_a_registry_keeps_the_order_and_finds_by_the_exact_name() -> None:
     assert registry.get("a") is registry.all[1]
 
 
+@pytest.mark.spec("PTL-138")
+def test_prompt_notes_come_in_the_order_of_the_tools_and_the_same_note_once() -> None:
+    shared = tool("a", notes=("shared", "of a"))
+    held = Registry([shared, tool("b"), tool("c", notes=("shared",)), tool("d", notes=("of d", "shared"))])
+    assert held.notes == ("shared", "of a", "of d")
+    assert Registry([tool("b")]).notes == ()
+
+
 @pytest.mark.spec("TOOL-13", "PTL-9")
 @pytest.mark.parametrize(
     ("name", "shown"),

@@ -204,7 +204,9 @@ def history(*calls: tuple[str, str, dict[str, str], str | None]) -> list[Message
         call = ToolCall(id=id_, name=name, arguments=arguments)
         told = {"outcome": outcome} if outcome else None
         messages.append(Message(id=2 + place, seq=2 + 2 * place, role="assistant", content="", tool_calls=[call], created_at=""))
-        messages.append(Message(id=9, seq=3 + 2 * place, role="tool", content="x", tool_call_id=id_, name=name, context=told, created_at=""))
+        messages.append(
+            Message(id=9, seq=3 + 2 * place, role="tool", content="x", tool_call_id=id_, name=name, context=told, created_at="")
+        )
     return messages
 
 

@@ -29,7 +29,7 @@ describe('the card of a question', () => {
     expect(shown).toContain('It changes table 2.');
     expect(screen.getAllByRole('radio').map(one => one.closest('label')?.textContent)).toEqual(['1HamburgSuggestedThe large one', '2BremenDefault', '3Kiel']);
     expect(within(card()).getByText(/^18:1\d left$/)).toBeTruthy();
-    expect(shown).toContain('When nobody answers in time, this holds: Bremen');
+    expect(shown).toContain('When nobody answers in time, the default holds.');
     expect(field().placeholder).toBe('Or answer in your own words');
     expect(within(card()).getAllByRole('button').map(one => one.textContent)).toEqual(['Answer', 'Skip']);
   });
@@ -99,6 +99,9 @@ describe('the card of a question', () => {
     const first = drawPanel(asking({ allow_free_text: false }));
     expect(within(card()).queryByRole('textbox')).toBeNull();
     first.unmount();
+    const second = drawPanel(asking({ options: [], default: 'Lisbon' }));
+    expect(card().textContent).toContain('When nobody answers in time, this holds: Lisbon');
+    second.unmount();
     drawPanel(asking({ options: [], default: null }));
     expect(screen.queryByRole('radio')).toBeNull();
     expect(field().placeholder).toBe('Your answer');
@@ -114,6 +117,15 @@ describe('the card of a question', () => {
     expect(card(/Master/).textContent).not.toContain('end');
     fireEvent.click(within(card(/Master/)).getByRole('button', { name: 'Show all' }));
     expect(card(/Master/).textContent).toContain(label);
+  });
+
+  it('folds a long context, so that the options stay in sight', () => {
+    drawPanel(asking({ context: 'line\n'.repeat(30) }));
+    const words = card().querySelector('.said > div');
+    expect(words?.className).toBe('folded');
+    fireEvent.click(within(card()).getByRole('button', { name: 'Show all' }));
+    expect(words?.className).toBe('');
+    expect(words?.textContent).toBe('line\n'.repeat(30));
   });
 
   // spec: GATE-89, ASKU-6
@@ -164,6 +176,7 @@ describe('where a request came from', () => {
   it('is said, too, when an earlier approval no longer holds', () => {
     drawPanel(fakeApp({ view: { items: [user('x')], running: true, pending: approval({ again: true }) }, conversation: { lock: 'approval' } }));
     expect(screen.getByText('You approved this before; since then what it touches has changed.')).toBeTruthy();
+    expect(button('Approve').className).not.toContain('primary'); // such a decision is not nudged
   });
 });
 
@@ -175,6 +188,8 @@ describe('the words for what did not happen', () => {
     expect(toolReason({ name: 'ask_user', state: 'expired', output: 'answer=timeout' }, t)).toBe('Expired: nobody answered in time.');
     const rows = ['answer=skipped\nx', 'answer=default\nx', 'answer=chosen\nx'].map(output => rowWords({ name: 'ask_user', state: 'done', output }, t));
     expect(rows).toEqual(['Asked you, skipped', 'Asked you; no answer, so the default holds', 'Asked you']);
+    expect(rowWords({ name: 'workspace_write', state: 'denied', output: 'x' }, t)).toBe('Did not use workspace write'); // not "Wrote file"
+    expect(stepWords(step(1, 'tool', { name: 'workspace_write', status: 'refused', outcome: 'denied' }), false, t).what).toBe('Did not use workspace write');
     const waits = (['approved', 'denied', 'expired', 'answered', 'skipped'] as const).map(outcome => stepWords(step(1, 'wait', { outcome }), false, t).what);
     expect(new Set(waits).size).toBe(5);
     expect(stepWords(step(1, 'wait'), false, t).what).toBe('Waited for you');

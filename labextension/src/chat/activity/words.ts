@@ -3,7 +3,7 @@ import type { Run, Step, StepKind } from '../../shared/contract';
 import { isKey, type TextKey, type Translate } from '../../shared/texts';
 import type { BeadKind } from '../parts/bead';
 import { duration, price } from '../parts/figures';
-import { shortArgument, toolWords } from '../thread/tool-words';
+import { plainName, shortArgument, toolWords } from '../thread/tool-words';
 
 const INTERRUPTED = 'interrupted'; // TURN-82
 
@@ -43,7 +43,7 @@ type Say = (step: Step, last: boolean, t: Translate) => Partial<StepWords> & { w
 
 const SAYS: Record<StepKind, Say> = {
   model: (step, last, t) => ({ what: t(step.status === 'running' ? 'step.model.running' : last ? 'step.answer' : 'step.model') }),
-  tool: (step, _last, t) => ({ what: toolWords(step.name ?? '', step.status === 'running', t), argument: shortArgument(step.arguments ?? {}), why: toolWhy(step, t) }),
+  tool: (step, _last, t) => ({ what: usedWords(step, t), argument: shortArgument(step.arguments ?? {}), why: toolWhy(step, t) }),
   fallback: (step, _last, t) => ({ what: t('thread.fallback'), argument: step.error ?? step.route ?? '', why: null, bead: 'fallback' }),
   escalation: (_step, _last, t) => ({ what: t('thread.escalated'), long: true }),
   steer: (step, _last, t) => ({ what: t('step.steer', { text: step.text ?? '' }), long: true }),
@@ -56,6 +56,11 @@ const SAYS: Record<StepKind, Say> = {
 export function stepWords(step: Step, last: boolean, t: Translate): StepWords {
   const say = Object.hasOwn(SAYS, step.kind) ? SAYS[step.kind] : SAYS.note;
   return { bead: stepBead(step), argument: '', long: false, why: step.error, ...say(step, last, t) };
+}
+
+function usedWords(step: Step, t: Translate): string {
+  const name = step.name ?? '';
+  return step.status === 'refused' && name !== 'ask_user' ? t('tool.not_run', { tool: plainName(name) }) : toolWords(name, step.status === 'running', t);
 }
 
 /** How a pause ended, each way in its own word (ASK-3). */

@@ -37,7 +37,7 @@ function Ask({ approval }: { approval: Approval }): JSX.Element {
   const app = useApp();
   const { t } = app;
   const [all, setAll] = useState(false);
-  const why = approval.reason !== null;
+  const why = approval.reason !== null || approval.again; // guide section 2: such a decision is never nudged
   return (
     <AskFrame
       approval={approval}

@@ -3,10 +3,7 @@ import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
 import { Origin } from './Origin';
-import { partsOf, sentenceOf } from './rules';
-
-const FOLD_CHARS = 480;
-const FOLD_LINES = 6;
+import { isLong, partsOf, sentenceOf } from './rules';
 
 interface Props {
   approval: Approval;
@@ -19,7 +16,7 @@ interface Props {
 export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
   const { t } = useApp();
   const { main, rest } = partsOf(approval);
-  const long = main !== null && (main.text.length > FOLD_CHARS || main.text.split('\n').length > FOLD_LINES);
+  const long = main !== null && isLong(main.text);
   return (
     <div className="body" tabIndex={all ? 0 : undefined}>
       <div className="p">{sentenceOf(approval, agent, t)}</div>

@@ -1,5 +1,6 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import type { Approval } from '../../shared/contract';
+import type { Translate } from '../../shared/texts';
 import { sends } from '../composer/keys';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
@@ -7,8 +8,17 @@ import { AskFrame } from './AskFrame';
 import { Option } from './Option';
 import { Origin } from './Origin';
 import { LONG_QUESTION, picked, toggled } from './question';
+import { Said } from './Said';
 
 const ROWS = 6;
+
+/** What happens when nobody answers: the option that is marked, other words, or an assumption of the agent. */
+function fallbackWords({ default: fallback, options }: Approval, t: Translate): string {
+  if (fallback === null) {
+    return t('ask.no_default');
+  }
+  return options.some(option => option.label === fallback) ? t('ask.default_marked') : t('ask.default', { words: fallback });
+}
 
 /** A question of `ask_user`: options, free text, Answer and Skip (UI-55, ASKU-8). All words of the model are plain text (GATE-92). */
 export function QuestionCard({ approval }: { approval: Approval }): JSX.Element {
@@ -35,8 +45,8 @@ export function QuestionCard({ approval }: { approval: Approval }): JSX.Element 
   };
   const body = (
     <div className="body" onKeyDown={keys}>
-      {(approval.question ?? '').length > LONG_QUESTION ? <div className="p said">{approval.question}</div> : null}
-      {approval.context ? <div className="p said crew-2">{approval.context}</div> : null}
+      {(approval.question ?? '').length > LONG_QUESTION ? <Said text={approval.question ?? ''} /> : null}
+      {approval.context ? <Said text={approval.context} className="crew-2" /> : null}
       {approval.options.length > 0 ? (
         <div className="opts" role={approval.multi_select ? 'group' : 'radiogroup'} aria-label={t('ask.options')}>
           {approval.options.map((option, place) => (
@@ -73,7 +83,7 @@ export function QuestionCard({ approval }: { approval: Approval }): JSX.Element 
         </div>
       ) : null}
       <Origin approval={approval} />
-      <div className="p said crew-sm crew-2">{approval.default === null ? t('ask.no_default') : t('ask.default', { words: approval.default })}</div>
+      <div className="p said crew-sm crew-2">{fallbackWords(approval, t)}</div>
     </div>
   );
   return (

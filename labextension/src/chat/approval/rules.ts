@@ -52,6 +52,14 @@ export function sentenceOf(approval: Approval, agent: string, t: Translate): str
   return typeof path === 'string' && approval.tool.startsWith('workspace_') ? t('ask.wants_path', { agent, path }) : t('ask.wants', { agent, tool: plainName(approval.tool) });
 }
 
+const FOLD_CHARS = 480;
+const FOLD_LINES = 6;
+
+/** Whether words are folded until somebody wants all of them. */
+export function isLong(text: string): boolean {
+  return text.length > FOLD_CHARS || text.split('\n').length > FOLD_LINES;
+}
+
 const MAIN = ['command', 'code', 'content', 'patch'];
 
 export interface AskParts {

@@ -2,7 +2,7 @@
 import type { ThreadItem, ToolState } from '../../shared/view';
 import type { Translate } from '../../shared/texts';
 import type { BeadKind } from '../parts/bead';
-import { toolWords } from './tool-words';
+import { plainName, toolWords } from './tool-words';
 
 export type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
 
@@ -32,6 +32,7 @@ export function toolReason(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t:
   }
 }
 
+const NOT_RUN: ReadonlySet<ToolState> = new Set(['refused', 'denied', 'expired']);
 const ASKING = 'ask_user';
 const CLOSED: Record<string, 'tool.ask_user.skipped' | 'tool.ask_user.default'> = { 'answer=skipped': 'tool.ask_user.skipped', 'answer=default': 'tool.ask_user.default' };
 
@@ -41,7 +42,10 @@ export function rowWords(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t: T
     return t(item.name === ASKING ? 'tool.waits_answer' : 'tool.waits');
   }
   const closed = item.name === ASKING ? CLOSED[item.output?.split('\n', 1)[0] ?? ''] : undefined;
-  return closed ? t(closed) : toolWords(item.name, item.state === 'running', t);
+  if (closed) {
+    return t(closed);
+  }
+  return NOT_RUN.has(item.state) && item.name !== ASKING ? t('tool.not_run', { tool: plainName(item.name) }) : toolWords(item.name, item.state === 'running', t);
 }
 
 const CANVAS = /^\[artifact (\S+) v(\d+)\]/;
@@ -68,11 +72,9 @@ export function callsSaid(item: ToolItem, t: Translate): string {
   return item.received_chars === null ? '' : t('tool.measures', { received: item.received_chars, printed: item.printed_chars ?? 0 });
 }
 
-const NO_RESULT: ReadonlySet<ToolState> = new Set(['error', 'refused', 'denied', 'expired']);
-
 /** The result; of a running call its live output; nothing for a failed one, whose reason stands under its row. */
 export function shownOutput(item: Pick<ToolItem, 'state' | 'output' | 'stream'>): string | null {
-  if (NO_RESULT.has(item.state)) {
+  if (item.state === 'error' || NOT_RUN.has(item.state)) {
     return null;
   }
   return item.output ?? (item.stream === '' ? null : item.stream);

@@ -59,6 +59,7 @@ export const ask = {
   'ask.suggested': 'Suggested',
   'ask.is_default': 'Default',
   'ask.default': 'When nobody answers in time, this holds: {words}',
+  'ask.default_marked': 'When nobody answers in time, the default holds.',
   'ask.no_default': 'When nobody answers in time, the agent goes on with an assumption.',
   'ask.answer': 'Answer',
   'ask.skip': 'Skip'

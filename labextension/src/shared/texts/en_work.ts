@@ -26,6 +26,7 @@ export const work = {
   'tool.show_result': 'Show result',
   'tool.hide_result': 'Hide result',
   'tool.not_allowed': 'Not allowed: {reason}',
+  'tool.not_run': 'Did not use {tool}',
   'tool.denied': 'Denied: it did not run.',
   'tool.expired': 'Expired: nobody decided in time, so it did not run.',
   'tool.unanswered': 'Expired: nobody answered in time.',

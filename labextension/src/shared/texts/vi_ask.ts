@@ -61,6 +61,7 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.suggested': 'Gợi ý',
   'ask.is_default': 'Mặc định',
   'ask.default': 'Khi không ai trả lời kịp hạn thì dùng: {words}',
+  'ask.default_marked': 'Khi không ai trả lời kịp hạn thì dùng lựa chọn mặc định.',
   'ask.no_default': 'Khi không ai trả lời kịp hạn, tác tử làm tiếp với một giả định.',
   'ask.answer': 'Trả lời',
   'ask.skip': 'Bỏ qua'

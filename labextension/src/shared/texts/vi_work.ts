@@ -28,6 +28,7 @@ export const work: Record<keyof typeof english, string> = {
   'tool.show_result': 'Hiện kết quả',
   'tool.hide_result': 'Ẩn kết quả',
   'tool.not_allowed': 'Không được phép: {reason}',
+  'tool.not_run': 'Không dùng {tool}',
   'tool.denied': 'Bị từ chối: chưa chạy.',
   'tool.expired': 'Hết hạn: không ai quyết định kịp, nên chưa chạy.',
   'tool.unanswered': 'Hết hạn: không ai trả lời kịp.',
