@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
+from crewlab.engine.channels.reach import Reach
+from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
 from crewlab.engine.home.keys import KeyRing
@@ -59,6 +61,7 @@ class Crew:
         parts: Parts,
         models: Models,
         remembering: Remembering,
+        environ: Mapping[str, str],
     ) -> None:
         self.home = home
         self.settings = settings
@@ -86,6 +89,9 @@ class Crew:
         self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
+        reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
+        self.telegram = TelegramChannel(reach, environ)
+        self.jobs.on_told = self.telegram.job_told
         self._lock = lock
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
@@ -97,6 +103,7 @@ class Crew:
     def _turn_ended(self, conversation_id: str) -> None:
         self.conversations.announce(conversation_id)
         self.jobs.turn_ended(conversation_id)
+        self.telegram.turn_ended(conversation_id)
         self.books.turn_ended(conversation_id)
 
     @property
@@ -127,6 +134,7 @@ class Crew:
             log.info("continued %d turn(s) that the last process left", continued)
         for conversation_id in self.store.queue.conversations():
             self.host.drain(conversation_id)
+        await self.telegram.start()
 
     async def stop(self) -> None:
         """Go down in the order of RES-15; a second call does nothing."""
@@ -136,6 +144,7 @@ class Crew:
         for tick in self._ticks:
             tick.cancel()
         await self.jobs.close()
+        await self.telegram.stop()
         await self.host.close()
         await self.books.close()
         await self.remembering.close()
@@ -228,6 +237,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ)
     conversations.append(crew.conversations)
     return crew

@@ -313,6 +313,16 @@ class KeyState(Record):
     present: bool
 
 
+class TelegramState(Record):
+    """A ``telegram`` block: the variable that holds its token, never the chat (CHN-41); ``problem`` is what the bot runs into, or empty."""
+
+    agent_id: str
+    token_env: str
+    configured: bool
+    ignored: bool
+    problem: str
+
+
 class Answering(Record):
     """Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one."""
 
@@ -330,6 +340,7 @@ class Connections(Record):
     audio_routes: list[str]
     embedding_routes: list[str]
     keys: list[KeyState]
+    telegram: list[TelegramState]
     answering: Answering
 
 

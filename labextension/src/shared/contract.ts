@@ -158,6 +158,7 @@ export interface Contract {
   Suggestion?: Suggestion;
   Task?: Task;
   Tasks?: Tasks;
+  TelegramState?: TelegramState;
   TextDelta?: TextDelta;
   Thinking?: Thinking;
   Tier?: Tier;
@@ -608,6 +609,7 @@ export interface Connections {
   audio_routes: string[];
   embedding_routes: string[];
   keys: KeyState[];
+  telegram: TelegramState[];
   answering: Answering;
 }
 /**
@@ -625,6 +627,16 @@ export interface KeyState {
   group: 'models' | 'web' | 'channels' | 'other';
   kind: 'secret' | 'url';
   present: boolean;
+}
+/**
+ * A ``telegram`` block: the variable that holds its token, never the chat (CHN-41); ``problem`` is what the bot runs into, or empty.
+ */
+export interface TelegramState {
+  agent_id: string;
+  token_env: string;
+  configured: boolean;
+  ignored: boolean;
+  problem: string;
 }
 /**
  * A conversation with everything a face needs to draw it (TURN-15).
