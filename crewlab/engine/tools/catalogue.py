@@ -14,6 +14,8 @@ from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.tools.memory import family as memory
+from crewlab.engine.tools.noting import family as noting
+from crewlab.engine.tools.reading_back import family as reading_back
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.tools.said import family as said
 from crewlab.engine.tools.schedules import family as schedules
@@ -36,7 +38,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills, reading_back, noting)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}
