@@ -115,12 +115,12 @@ def _check_offset(offset: int, whole: str, shown: str, texts: Texts) -> None:
 
 def _fitting(around: Callable[[int], str], start: int, stop: int, room: int) -> str | None:
     """The longest piece from ``start`` to at most ``stop`` that takes ``room`` characters with its lines; ``None``: not one character."""
-    while stop > start:
-        piece = around(stop)
-        if len(piece) <= room:
-            return piece
-        stop -= len(piece) - room
-    return None
+    most = stop
+    while stop > start and (over := len(around(stop)) - room) > 0:
+        stop -= over
+    while start < stop < most and len(around(stop + 1)) <= room:  # shorter numbers in the lines leave a little more room
+        stop += 1
+    return around(stop) if stop > start else None
 
 
 def _refs(arguments: Arguments, context: ToolContext, home: Home, names: dict[str, str]) -> str:

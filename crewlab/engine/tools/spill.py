@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
 import secrets
 import shutil
+import stat
 from dataclasses import dataclass
 
 from crewlab.engine.home.layout import Home
@@ -15,6 +17,7 @@ MAX_BYTES = 5 * 1024 * 1024  # OUT-44
 NAME_DIGITS = 32  # OUT-43
 DIRECTORY_MODE = 0o700  # OUT-47
 FILE_MODE = 0o600  # OUT-47
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 MAX_ID_CHARS = 200
 USABLE_ID = re.compile(r"[\x21-\x7e]+")  # what can stand in a pointer line and be written again
 
@@ -63,10 +66,12 @@ def keep(home: Home, conversation_id: str, call_id: str, text: str) -> Kept:
 def read(home: Home, conversation_id: str, call_id: str) -> str | None:
     """The text kept under the id in this very conversation, ``None`` when there is none. Raises ``OSError``, ``UnicodeDecodeError``."""
     try:
-        descriptor = os.open(home.spill(conversation_id) / file_name(call_id), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(home.spill(conversation_id) / file_name(call_id), READ)
     except (FileNotFoundError, NotADirectoryError):
         return None
     with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
         return file.read(MAX_BYTES).decode()
 
 

@@ -86,7 +86,10 @@ async def _summary(parts: Parts, turn: Turn, text: str, pointer: str, context: T
                 return None
             completion = await side.ask("tool_summary", ChatRequest(system, (ChatMessage("user", message),)))
     except (NoRoute, RoutesFailed, StreamBroken, TimeoutError) as error:
-        log.info("no summary of a long output: %s", repr(error))
+        log.info("no summary of a long output: %r", error)
+        return None
+    except Exception:  # a fault of a provider: the tool has answered, and what it said is not lost for it (OUT-27)
+        log.exception("the summary of a long output failed")
         return None
     summary = completion.text.strip()
     if not summary:
