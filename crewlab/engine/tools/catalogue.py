@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.agents.tool_names import bringing_key, extra_names
+from crewlab.engine.agents.tool_names import ALWAYS_ON, PORTAL_BASE, PORTAL_SWITCHED, bringing_key, extra_names
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
@@ -54,12 +54,21 @@ class Holder(Protocol):
 def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -> Registry:
     """The tools an agent holds of those it can get, in the order of the catalogue; unknown names last.
 
-    Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22) or are
-    named as ``extra`` (PTL-13); without a list it holds all (TOOL-24).
+    ``extra`` are the names that its ``extra_tools`` mean (PTL-13).
     """
-    allowed = agent.tools
-    held = [tool for tool in tools if allowed is None or tool.name in allowed or tool.name in extra or bringing_key(tool.name)]
+    held = [tool for tool in tools if tool.name in extra or _holds(tool.name, agent)]
     return Registry(sorted(held, key=lambda tool: _PLACE.get(tool.name, len(ORDER))))
+
+
+def _holds(name: str, agent: Holder) -> bool:
+    """Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22) or stand in every turn
+    (PTL-15, PTL-16). Without a list the agent holds all (TOOL-24), under ``portal`` the base set (PTL-12).
+    """
+    if bringing_key(name) is not None or name in ALWAYS_ON:
+        return True
+    if getattr(agent, "toolset", "crew") == "portal":
+        return name in PORTAL_BASE or name in PORTAL_SWITCHED or name in (agent.tools or ())
+    return agent.tools is None or name in agent.tools
 
 
 def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent) -> Registry:

@@ -30,6 +30,7 @@ def list_tool(texts: Texts) -> Tool:
         script="any",
         replay_safe=True,
         refuse_reason=_refuse,
+        outside="own",
     )
 
 
