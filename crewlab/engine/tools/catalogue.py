@@ -57,7 +57,18 @@ def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -
     ``extra`` are the names that its ``extra_tools`` mean (PTL-13).
     """
     held = [tool for tool in tools if tool.name in extra or _holds(tool.name, agent)]
-    return Registry(sorted(held, key=lambda tool: _PLACE.get(tool.name, len(ORDER))))
+    return Registry(sorted(held, key=lambda tool: place_of(tool.name)))
+
+
+def place_of(name: str) -> int:
+    """Where a tool stands in the order; unknown ones last (TOOL-25)."""
+    return _PLACE.get(name, len(ORDER))
+
+
+def listable(names: Iterable[str], agent: Holder) -> tuple[str, ...]:
+    """Of the tools an agent can get, those that its allow-list decides (TOOL-48, AGT-33)."""
+    fixed = ALWAYS_ON | (PORTAL_BASE if getattr(agent, "toolset", "crew") == "portal" else frozenset())
+    return tuple(sorted((name for name in names if bringing_key(name) is None and name not in fixed), key=place_of))
 
 
 def _holds(name: str, agent: Holder) -> bool:
@@ -92,3 +103,7 @@ class AgentTools:
         if built is None or built[0] is not agent or built[1] != state:
             built = self._built[agent.id] = (agent, state, tools_of(self._families, self._parts, agent))
         return built[2]
+
+    def listable(self, agent: Agent) -> tuple[str, ...]:
+        """The names that the agent's allow-list can decide (TOOL-48)."""
+        return listable((tool.name for family in self._families for tool in family(self._parts, agent)), agent)

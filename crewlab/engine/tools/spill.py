@@ -71,7 +71,7 @@ def read(home: Home, conversation_id: str, call_id: str) -> str | None:
         return None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         return file.read(MAX_BYTES).decode()
 
 

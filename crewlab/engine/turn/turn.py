@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
@@ -40,9 +40,11 @@ class ChainSource(Protocol):
 
 
 class Toolbox(Protocol):
-    """Gives the tools an agent holds now."""
+    """Gives the tools an agent holds now, and the names its list can decide."""
 
     def of(self, agent: Agent) -> Registry: ...
+    def listable(self, agent: Agent) -> tuple[str, ...]: ...
+    def ordered(self, names: Iterable[str]) -> list[str]: ...
 
 
 Section = Callable[[Agent, Registry, StoredConversation | None], str | None]
