@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
@@ -44,7 +44,6 @@ class Toolbox(Protocol):
 
     def of(self, agent: Agent) -> Registry: ...
     def listable(self, agent: Agent) -> tuple[str, ...]: ...
-    def ordered(self, names: Iterable[str]) -> list[str]: ...
 
 
 Section = Callable[[Agent, Registry, StoredConversation | None], str | None]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from crewlab.engine.agents.tool_names import ALWAYS_ON, bringing_key, group_of
 from crewlab.engine.records import Json, Record, Tier
+from crewlab.engine.tools.catalogue import place_of
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
@@ -24,8 +25,8 @@ OWN_MARKS = {"tool_search": "with_mcp", "tool_script": "with_reads"}  # TOOL-45
 class ToolRow(Record):
     """A tool and the agents that hold it (TOOL-40).
 
-    ``comes_with`` is the key that brings it, ``optional`` one that is there only with its key or route; the marks ``with_…`` say what a tool
-    that follows no allow-list comes with (TOOL-45); ``server`` and ``exposure`` are of MCP tools (TOOL-44).
+    ``comes_with`` is the key that brings it, ``optional`` one that is there only with its key or route; the marks ``with_…`` say what a
+    tool that follows no allow-list comes with (TOOL-45); ``server`` and ``exposure`` are of MCP tools (TOOL-44).
     """
 
     name: str
@@ -64,7 +65,7 @@ async def list_tools(crew: Crew) -> ToolList:
         for tool in crew.toolbox.of(agent).all:
             tools.setdefault(tool.name, tool)
             holders.setdefault(tool.name, []).append(agent.id)
-    return ToolList(tools=[_row(tools[name], holders[name]) for name in crew.toolbox.ordered(tools)])
+    return ToolList(tools=[_row(tools[name], holders[name]) for name in sorted(tools, key=place_of)])
 
 
 def _row(tool: Tool, agents: list[str]) -> ToolRow:

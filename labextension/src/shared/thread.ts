@@ -106,8 +106,9 @@ function addResult(items: ThreadItem[], message: Message): void {
   const place = toolPlace(items, id);
   const call = items[place];
   const before = call?.kind === 'tool' && call.output === null ? call : newTool(items, id, message.name ?? '', {}, 'open');
-  if (message.name === NOTE && message.context?.['outcome'] === undefined) {
-    return takeNote(items, before, before === call ? place : items.length);
+  const at = before === call ? place : items.length;
+  if (isNote(message)) {
+    return takeNote(items, before, at);
   }
   const calls = listOf(message.context?.['calls']);
   const after: ToolItem = {
@@ -120,7 +121,11 @@ function addResult(items: ThreadItem[], message: Message): void {
     calls,
     next_index: calls.length
   };
-  items[before === call ? place : items.length] = after;
+  items[at] = after;
+}
+
+function isNote(message: Message): boolean {
+  return message.name === NOTE && message.context?.['outcome'] === undefined;
 }
 
 /** A progress note is a line and no call; an empty one is nothing (GATE-97, GATE-98). */

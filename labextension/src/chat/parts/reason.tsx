@@ -6,7 +6,7 @@ import { useApp } from './context';
  * Why a step failed, shown at once (OUT-41): whole and wrapped to the card as far as a run keeps it, else complete in a
  * scrolling box. "Hide result" folds it.
  */
-export function Reason({ why, folds }: { why: string; folds: boolean }): JSX.Element {
+export function Reason({ why, folds }: { why: string; folds: boolean | undefined }): JSX.Element {
   const { t } = useApp();
   const [open, turn] = useState(true);
   if (!folds) {

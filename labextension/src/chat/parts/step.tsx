@@ -51,7 +51,7 @@ export const StepRow = memo(function StepRow(props: Props): JSX.Element {
       ) : (
         <div className="line">{line}</div>
       )}
-      {why ? <Reason why={why} folds={folds ?? false} /> : null}
+      {why ? <Reason why={why} folds={folds} /> : null}
       {open ? children : null}
     </li>
   );
