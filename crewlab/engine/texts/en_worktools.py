@@ -17,7 +17,7 @@ TEXTS: dict[str, str] = {
         "The passage is {count} times in {path} (lines {lines}); nothing was changed. Take in more lines around the one you mean, or give replace_all."
     ),
     "edit_large": "{path} has {size}; at most {limit} can be edited. Use a command on it.",
-    "edit_done": "Changed {path}: {count} passage(s) replaced.",
+    "edit_done": "Changed {path}: {count} passage(s) replaced; ",
     "edit_more": "[… {count} more lines of the comparison left out]",
     "edit_no_diff": "[the change is too large to be shown]",
     # workspace_grep

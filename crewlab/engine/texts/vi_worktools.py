@@ -17,7 +17,7 @@ TEXTS: dict[str, str] = {
         "Đoạn này xuất hiện {count} lần trong {path} (dòng {lines}); không có gì thay đổi. Hãy lấy thêm dòng xung quanh chỗ cần, hoặc dùng replace_all."
     ),
     "edit_large": "{path} có {size}; chỉ sửa được nhiều nhất {limit}. Hãy dùng một lệnh.",
-    "edit_done": "Đã sửa {path}: thay {count} đoạn.",
+    "edit_done": "Đã sửa {path}: thay {count} đoạn; ",
     "edit_more": "[… bỏ bớt {count} dòng so sánh]",
     "edit_no_diff": "[thay đổi quá lớn để hiển thị]",
     # workspace_grep

@@ -18,7 +18,7 @@ from crewlab.engine.store.conversations import Charge
 from crewlab.engine.texts import Texts
 
 Arguments = dict[str, Any]
-Outside = Literal["fenced", "line", "bare", "own"]
+Marking = Literal["fenced", "line", "bare", "own"]
 """How an answer marks text from outside (FI-2): between fence lines; below a line that says it is data; not at all, because it must
 come exactly as it is (the frame of the prompt says that it is data); or there is none, and all words are the tool's own."""
 ScriptUse = Literal["any", "gated", "no"]  # SCR-78: every script; only with `script_calls: gated`, through the gate; never
@@ -120,9 +120,9 @@ class Tool:
     """What the system prompt says right after the names of the tools (PTL-138)."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Groups of parameters of which exactly one is given, and given whole (``path`` and ``content``, or ``files``)."""
-    outside: Outside | None = None
-    """How its answers mark text from outside; every tool of the crew declares it (FI-2, ``fence.py``)."""
-    own_limit: bool = False
+    marking: Marking | None = None
+    """How its answers mark text from outside; every tool of the crew declares it (FI-2). The means are in ``fence.py``."""
+    keeps_ceiling: bool = False
     """Its answers measure themselves and are neither shortened nor kept in a file (PTL-29, OUT-53)."""
     step: Literal["tool", "note"] = "tool"
     """What a call is on the run: ``note`` for ``progress_note`` alone (GATE-97)."""

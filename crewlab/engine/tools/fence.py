@@ -1,4 +1,6 @@
-"""The one function that puts text from outside between two fence lines (BRW-55, FI-5; rule 10 of the house).
+"""The one place where text from outside is marked as what it is: data (BRW-55, FI-2, FI-5; rule 10 of the house).
+
+``fence`` and ``fenced`` put it between two lines, ``lined`` below one; which of them a tool uses, or why none, it declares as ``marking``.
 
 What stands between the lines is data: the number of the lines is made anew for each answer, so whoever
 wrote the text cannot have written a closing line in advance.

@@ -30,8 +30,8 @@ def note_tool(texts: Texts) -> Tool:
         run=_run,
         tier="read",
         replay_safe=True,
-        outside="own",
-        own_limit=True,
+        marking="own",
+        keeps_ceiling=True,
         step="note",
     )
 

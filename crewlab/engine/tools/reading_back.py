@@ -71,8 +71,8 @@ def output_tool(texts: Texts, home: Home, name_of: NameOf) -> Tool:
         script="any",
         replay_safe=True,
         one_of=(("id",), ("refs",)),
-        outside="line",
-        own_limit=True,
+        marking="line",
+        keeps_ceiling=True,
     )
 
 

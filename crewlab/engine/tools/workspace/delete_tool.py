@@ -34,7 +34,7 @@ def delete_tool(texts: Texts) -> Tool:
         requires_approval=True,
         refuse_reason=_refuse,
         summary=_summary,
-        outside="own",
+        marking="own",
     )
 
 

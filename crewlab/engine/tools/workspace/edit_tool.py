@@ -8,6 +8,7 @@ import re
 
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
+from crewlab.engine.tools.fence import lined
 from crewlab.engine.tools.shown import grouped, size
 from crewlab.engine.tools.workspace.opening import regular_file
 from crewlab.engine.tools.workspace.paths import Place, check_write, resolve_file
@@ -42,7 +43,7 @@ def edit_tool(texts: Texts) -> Tool:
         script="gated",
         requires_approval=True,
         refuse_reason=_refuse,
-        outside="own",
+        marking="line",
     )
 
 
@@ -88,7 +89,7 @@ def _edit(arguments: Arguments, context: ToolContext) -> str:
     except UnicodeEncodeError:
         raise ToolError(texts("tools.write_half_character", path=place.asked)) from None
     write(Planned(place, data, len(before.encode())), context)
-    return f"{texts('worktools.edit_done', path=place.name, count=grouped(count, texts))}\n{diff(before, after, texts)}"
+    return lined(texts("worktools.edit_done", path=place.name, count=grouped(count, texts)), diff(before, after, texts), texts)
 
 
 def _text(place: Place, context: ToolContext) -> str:

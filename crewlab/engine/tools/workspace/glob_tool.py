@@ -35,7 +35,7 @@ def glob_tool(texts: Texts) -> Tool:
         script="any",
         replay_safe=True,
         refuse_reason=refuse_path,
-        outside="line",
+        marking="line",
     )
 
 

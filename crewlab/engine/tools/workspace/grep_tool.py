@@ -52,7 +52,7 @@ def grep_tool(texts: Texts) -> Tool:
         replay_safe=True,
         refuse_reason=refuse_path,
         one_of=(("pattern",), ("strings",)),
-        outside="line",
+        marking="line",
     )
 
 

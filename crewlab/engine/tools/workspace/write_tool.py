@@ -35,7 +35,7 @@ def write_tool(texts: Texts) -> Tool:
         script="gated",
         requires_approval=True,
         refuse_reason=_refuse,
-        outside="own",
+        marking="own",
         summary=_summary,
         one_of=(ONE, MANY),
     )
