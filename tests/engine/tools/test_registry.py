@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from crewlab.engine.agents.tool_names import GROUPS, OTHER_GROUPS, group_of
+from crewlab.engine.agents.tool_names import GROUPS, OTHER_GROUPS, extra_names, group_of
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import ORDER, arrange
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext
@@ -183,8 +183,8 @@ NAMES = ("workspace_list", "workspace_delete", "calculator", "tool_output_read",
     ],
 )
 def test_who_decides_about_a_tool(allowed: tuple[str, ...] | None, extra: tuple[str, ...], toolset: str, held: set[str]) -> None:
-    agent = SimpleNamespace(tools=allowed, extra_tools=extra, toolset=toolset)
-    assert set(arrange([tool(name) for name in NAMES], agent).names) == held
+    agent = SimpleNamespace(tools=allowed, toolset=toolset)
+    assert set(arrange([tool(name) for name in NAMES], agent, extra_names(extra)).names) == held
 
 
 @pytest.mark.spec("PTL-14", "PTL-24")
