@@ -248,6 +248,19 @@ CONVERSATION: dict[str, Scene] = {
             running=False,
         )
     ),
+    "reload-notes": talk(
+        e.Watching(
+            conversation=conversation(
+                HELLO,
+                answer(2, "", [call("n1", "progress_note", text=" Read\nthe tables " + "w" * 300), call("n2", "progress_note", text="\n")]),
+                result(3, "n1", "progress_note", "Noted."),
+                result(4, "n2", "progress_note", "Noted."),
+                answer(5, "", [call("n3", "progress_note", words="no text"), call("n4", "progress_note", text="still open")]),
+                result(6, "n3", "progress_note", "There is no parameter words.", "error"),
+            ),
+            running=False,
+        )
+    ),
     "fell-behind": talk(
         START,
         text("Let me "),

@@ -47,7 +47,7 @@ def ask_tool(texts: Texts, store: Store, person: Callable[[], bool]) -> Tool:
         is_question=True,
         ask_reason=lambda _arguments, context: context.texts("asking.reason"),
         refuse_reason=refuse,
-        outside=False,
+        marking="own",
     )
 
 

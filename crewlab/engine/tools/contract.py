@@ -18,6 +18,9 @@ from crewlab.engine.store.conversations import Charge
 from crewlab.engine.texts import Texts
 
 Arguments = dict[str, Any]
+Marking = Literal["fenced", "line", "bare", "own"]
+"""How an answer marks text from outside (FI-2): between fence lines; below a line that says it is data; not at all, because it must
+come exactly as it is (the frame of the prompt says that it is data); or there is none, and all words are the tool's own."""
 ScriptUse = Literal["any", "gated", "no"]  # SCR-78: every script; only with `script_calls: gated`, through the gate; never
 
 
@@ -119,7 +122,13 @@ class Tool:
     binding: Callable[[Arguments, ToolContext], str | None] | None = None
     """What the verdict on a call hangs on besides its arguments, as one line that is compared (ASK-1): which file a path really
     leads to, which version would be replaced. An approval holds only while this stays; else the call is judged again."""
-    outside: bool = True
-    """Whether its answers may hold words that are not the program's own; the card of a request names the last such answer (FI-1)."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Groups of parameters of which exactly one is given, and given whole (``path`` and ``content``, or ``files``)."""
+    marking: Marking | None = None
+    """How its answers mark text from outside; every tool of the crew declares it (FI-2). The means are in ``fence.py``.
+
+    The card of a request names the last answer of the turn that was not the program's own (FI-1)."""
+    keeps_ceiling: bool = False
+    """Its answers measure themselves and are neither shortened nor kept in a file (PTL-29, OUT-53)."""
+    step: Literal["tool", "note"] = "tool"
+    """What a call is on the run: ``note`` for ``progress_note`` alone (GATE-97)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,12 +10,13 @@ from crewlab.engine.events import ToolCallStarted, ToolResult
 from crewlab.engine.records import CallOutcome, Step, StepOutcome, StepStatus, ToolCall
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools.call import run_tool
-from crewlab.engine.tools.ceiling import Shortened, shorten, shorten_aside
+from crewlab.engine.tools.ceiling import Shortened, shorten
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
 from crewlab.engine.tools.registry import not_available
 from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
-from crewlab.engine.turn import steps
+from crewlab.engine.turn import notes, steps
+from crewlab.engine.turn.output import limited
 from crewlab.engine.turn.requests import pause, settled_by, verdict_on
 from crewlab.engine.turn.turn import Parts, Turn
 
@@ -47,6 +49,9 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
     """
     after: After = "go_on"
     for call in calls:
+        if notes.is_note(turn, call):
+            notes.take(parts, turn, call)
+            continue
         turn.emit(parts, ToolCallStarted(tool_call_id=call.id, name=call.name, arguments=call.arguments, run_id=turn.run.id))
         result = _cut(parts, turn, call) if not fresh else None
         result = result or await _one(parts, turn, call, fresh=fresh)
@@ -100,8 +105,15 @@ async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, argumen
     started = parts.clock.monotonic()
     ran = await run_tool(tool, arguments, context)
     ms = round((parts.clock.monotonic() - started) * 1000)
-    kept = await shorten_aside(ran.text, turn.agent.tool_output_chars, parts.texts)
-    return _record(parts, turn, call, Result("ok" if ran.ok else "error", ran.text, ms), step, kept, sum(context.charges, Charge()))
+    result = Result("ok" if ran.ok else "error", ran.text, ms)
+    try:
+        kept = await limited(parts, turn, tool, ran, context)
+    except asyncio.CancelledError:  # the tool has run: its result is stored before the turn goes
+        if parts.store.conversations.get(turn.conversation_id) is not None:
+            kept = shorten(ran.text, turn.agent.tool_output_chars, parts.texts)
+            _record(parts, turn, call, result, step, kept, sum(context.charges, Charge()))
+        raise
+    return _record(parts, turn, call, result, step, kept, sum(context.charges, Charge()))
 
 
 def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:

@@ -168,7 +168,7 @@ def read_before(messages: Iterable[Message], after_seq: int, registry: Registry)
 
 def _from_outside(message: Message, call: ToolCall, registry: Registry) -> bool:
     tool = registry.get(call.name)
-    return tool is not None and tool.outside and (message.context or {}).get("outcome") in CAME_BACK
+    return tool is not None and tool.marking != "own" and (message.context or {}).get("outcome") in CAME_BACK
 
 
 def _first_words(call: ToolCall) -> str:

@@ -40,9 +40,10 @@ class ChainSource(Protocol):
 
 
 class Toolbox(Protocol):
-    """Gives the tools an agent holds now."""
+    """Gives the tools an agent holds now, and the names its list can decide."""
 
     def of(self, agent: Agent) -> Registry: ...
+    def listable(self, agent: Agent) -> tuple[str, ...]: ...
 
 
 Section = Callable[[Agent, Registry, StoredConversation | None], str | None]

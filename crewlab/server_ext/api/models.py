@@ -279,6 +279,7 @@ class AgentView(Record):
     approval_ttl_seconds: int | None
     tool_output_chars: int
     tools: list[str]
+    listable_tools: list[str]
     declared: Json
     delegates: list[str]
     toolset: Literal["crew", "portal"]

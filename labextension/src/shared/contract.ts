@@ -165,7 +165,9 @@ export interface Contract {
   ToolCall?: ToolCall;
   ToolCallDelta?: ToolCallDelta;
   ToolCallStarted?: ToolCallStarted;
+  ToolList?: ToolList;
   ToolResult?: ToolResult;
+  ToolRow?: ToolRow;
   ToolStream?: ToolStream;
   ToolsFrame?: ToolsFrame;
   TurnError?: TurnError;
@@ -473,6 +475,7 @@ export interface AgentView {
   approval_ttl_seconds: number | null;
   tool_output_chars: number;
   tools: string[];
+  listable_tools: string[];
   declared: {
     [k: string]: unknown;
   };
@@ -1273,6 +1276,42 @@ export interface StreamQuery {
    * @minItems 1
    */
   topic: string[];
+}
+/**
+ * Every tool that some agent holds, in the order of the catalogue (TOOL-41).
+ */
+export interface ToolList {
+  tools: ToolRow[];
+}
+/**
+ * A tool and the agents that hold it (TOOL-40).
+ *
+ * ``comes_with`` is the key that brings it, ``optional`` one that is there only with its key or route; the marks ``with_…`` say what a
+ * tool that follows no allow-list comes with (TOOL-45); ``server`` and ``exposure`` are of MCP tools (TOOL-44).
+ */
+export interface ToolRow {
+  name: string;
+  description: string;
+  parameters: {
+    [k: string]: unknown;
+  };
+  requires_approval: boolean;
+  replay_safe: boolean;
+  parallel: boolean;
+  tier: 'read' | 'write' | 'exec';
+  group: string;
+  always_on: boolean;
+  comes_with: string | null;
+  agents: string[];
+  optional: boolean;
+  with_mcp: boolean;
+  with_reads: boolean;
+  with_browser: boolean;
+  with_desktop: boolean;
+  with_code: boolean;
+  with_vibe: boolean;
+  server: string | null;
+  exposure: string | null;
 }
 /**
  * The gathered answer of a turn; ``queued`` only when ``status`` says so (TURN-17).

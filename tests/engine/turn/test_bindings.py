@@ -210,7 +210,7 @@ def history(*calls: tuple[str, str, dict[str, str], str | None]) -> list[Message
     return messages
 
 
-TOOLS = Registry([Tool("page", "", {"type": "object"}, run), Tool("own", "", {"type": "object"}, run, outside=False)])
+TOOLS = Registry([Tool("page", "", {"type": "object"}, run), Tool("own", "", {"type": "object"}, run, marking="own")])
 
 
 @pytest.mark.spec("FI-1")

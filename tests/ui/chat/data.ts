@@ -85,6 +85,7 @@ export function agent(id: string, name: string, changes: Partial<AgentView> = {}
     approval_ttl_seconds: 1800,
     tool_output_chars: 1,
     tools: [],
+    listable_tools: [],
     declared: {},
     tier_cap: 'exec',
     write_paths: null,

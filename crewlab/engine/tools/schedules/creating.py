@@ -72,8 +72,8 @@ def schedule_tool(parts: FamilyParts, agent: Agent) -> Tool:
         requires_approval=True,
         ask_reason=reason,
         settled_by_arguments=True,
-        outside=False,
         one_of=(("cron",), ("every",)),
+        marking="own",
     )
 
 

@@ -36,9 +36,9 @@ def write_tool(texts: Texts) -> Tool:
         script="gated",
         requires_approval=True,
         refuse_reason=_refuse,
+        marking="own",
         summary=_summary,
         binding=lambda arguments, context: binding_of((path for path, _ in _files(arguments)), context),
-        outside=False,
         one_of=(ONE, MANY),
     )
 

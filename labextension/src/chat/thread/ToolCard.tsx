@@ -25,6 +25,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }): JS
         time={item.ms === null ? undefined : duration(item.ms, t)}
         price={item.cost_usd ? price(item.cost_usd, t) : undefined}
         why={toolReason(item, t)}
+        folds={item.output !== null}
         open={open}
         onToggle={() => choose(!open)}
       >
