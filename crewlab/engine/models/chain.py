@@ -144,6 +144,7 @@ class ProviderChain:
         ``RouteFailed`` the caller forgets fragments it collected. Closing the iterator ends the request.
         """
         lines: list[str] = []
+        failures: list[ProviderError] = []
         for place, link in enumerate(self._links):
             yield RouteStarted(str(link.route))
             failure: ProviderError | None = None
@@ -156,9 +157,10 @@ class ProviderChain:
             if failure is None:
                 return
             lines.append(f"{link.route}: {failure.message}")
+            failures.append(failure)
             following = self._links[place + 1].route if place + 1 < len(self._links) else None
             yield RouteFailed(str(link.route), failure.message, str(following) if following else None)
-        raise RoutesFailed(lines)
+        raise RoutesFailed(lines, tuple(failures))
 
     async def _ask(
         self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None

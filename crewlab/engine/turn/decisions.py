@@ -7,11 +7,12 @@ import logging
 from datetime import datetime
 from typing import Literal
 
-from crewlab.engine.errors import Conflict, Invalid, NotFound, StoreWriteFailed
+from crewlab.engine.errors import Conflict, Invalid, NotFound
 from crewlab.engine.events import ApprovalDecided
 from crewlab.engine.records import INTERRUPTED, Approval, ApprovalStatus, Run
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.kept import kept
 from crewlab.engine.turn.resume import write_late
 from crewlab.engine.turn.turn import Parts
 
@@ -72,14 +73,16 @@ class Decisions:
         """Close the request in one commit with the wait step and, for always, the conversation's list (GATE-40)."""
         parts = self._parts
         run = parts.hub.live.get(approval.run_id) or parts.store.runs.get(approval.run_id)
-        with parts.store.transaction():
+        with kept(run), parts.store.transaction():
             closed = parts.store.approvals.decide(approval.id, status, parts.now(), always=always)
             if closed is None:
                 raise self._not_pending(self.get(approval.id))
             if always:
                 self._allow(approval)
-            if run is not None:
-                self._save_decided(run, approval, status)
+            if run is not None:  # the run goes on in the commit of the decision (DUR-3)
+                self._end_wait(run, approval, status)
+                run.status = "running"
+                parts.store.runs.save(run)
         event = ApprovalDecided(approval_id=approval.id, status=status, always=always)
         parts.watch.publish(approval.conversation_id, event)
         parts.hub.event(run, approval.conversation_id, approval.agent_id, event)
@@ -93,17 +96,6 @@ class Decisions:
             names = [*conversation.auto_approve, approval.tool]
             self._parts.store.conversations.patch(conversation.id, {"auto_approve": names}, self._parts.now())
 
-    def _save_decided(self, run: Run, approval: Approval, status: ApprovalStatus) -> None:
-        """Save the run as going on, in the commit of the decision (DUR-3); what cannot be written is not kept in memory either."""
-        before = run.model_copy(deep=True)
-        self._end_wait(run, approval, status)
-        run.status = "running"
-        try:
-            self._parts.store.runs.save(run)
-        except StoreWriteFailed:
-            run.status, run.steps = before.status, before.steps
-            raise
-
     def _end_wait(self, run: Run, approval: Approval, status: ApprovalStatus) -> None:
         step = steps.running(run, "wait")
         if step is not None:
@@ -114,8 +106,9 @@ class Decisions:
         try:
             self._host.resume(run, fresh=True)
         except NotFound:  # the agent was removed (GATE-45)
-            run.status, run.summary, run.ended_at = "error", INTERRUPTED, self._parts.now()
-            self._parts.store.runs.save(run)
+            with kept(run), self._parts.store.transaction():
+                run.status, run.summary, run.ended_at = "error", INTERRUPTED, self._parts.now()
+                self._parts.store.runs.save(run)
             self._parts.hub.run(run)
             log.warning("request %s was decided for an agent that is gone", approval.id)
 
