@@ -23,7 +23,7 @@ WORDS = re.compile(
     "(?is)"
     + "|".join(
         (
-            # English: OpenAI, Azure, DeepSeek, Anthropic, Google, Mistral, xAI, Groq, Bedrock, vLLM, SGLang, TGI, llama.cpp, Ollama, LM Studio
+            # English: OpenAI, DeepSeek, Anthropic, Google, Mistral, xAI, Groq, Bedrock, vLLM, SGLang, TGI, llama.cpp, Ollama …
             rf"{_OVER}.{{0,60}}?\b(?:context|prompt) {_LENGTH}\b",
             rf"\b(?:context|prompt|sequence) {_LENGTH}\b.{{0,40}}?{_OVER}",
             r"\bmaximum (?:context|prompt|model|sequence|input) length\b",
