@@ -103,7 +103,7 @@ class EventReader:
     def _take_usage(self, usage: object) -> None:
         for name, value in _dict(usage).items():
             if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-                self._tokens[name] = value
+                self._tokens[name] = max(value, self._tokens.get(name, 0))  # told anew from the beginning, never less (FM-2)
 
     def _error(self, error: dict[str, Any]) -> ProviderError:
         kind = _str(error.get("type")) or ""

@@ -84,6 +84,11 @@ class Usage:
     reasoning_tokens: int | None = None
     cache_write_tokens: int | None = None  # for the price alone; a part of the prompt's
 
+    def grown(self, told: Usage) -> Usage:
+        """These counts when the provider tells more of the same call: its figures count from the beginning and never fall (FM-2)."""
+        pairs = ((getattr(self, name), getattr(told, name)) for name in self.__dataclass_fields__)
+        return Usage(*(max((number for number in pair if number is not None), default=None) for pair in pairs))
+
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:

@@ -39,7 +39,8 @@ def read_arguments(text: str) -> Json | str:
         return mend(text)
     if not isinstance(value, dict) or is_too_deep(value):
         return mend(text)
-    return mend_value(value)
+    mended: Json = mend_value(value)
+    return mended
 
 
 def _finite(text: str) -> float:
@@ -56,7 +57,8 @@ def is_too_deep(value: object) -> bool:
     """Whether lists and objects stand in one another more than 64 times; walks without recursion."""
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
-        level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer) if isinstance(inner, dict | list)]
+        inner = (held for outer in level for held in (outer.values() if isinstance(outer, dict) else outer))
+        level = [held for held in inner if isinstance(held, dict | list)]
         if not level:
             return False
     return True

@@ -98,15 +98,17 @@ class ChunkReader:
         if not isinstance(usage, dict):
             return
         prompt, completion = _dict(usage.get("prompt_tokens_details")), _dict(usage.get("completion_tokens_details"))
-        self._usage = Usage(
+        told = Usage(
             prompt_tokens=_int(usage.get("prompt_tokens")),
             completion_tokens=_int(usage.get("completion_tokens")),
             cached_tokens=_first_int(prompt.get("cached_tokens"), usage.get("prompt_cache_hit_tokens")),
             reasoning_tokens=_int(completion.get("reasoning_tokens")),
+            cache_write_tokens=_int(prompt.get("cache_write_tokens")),
         )
+        self._usage = self._usage.grown(told)
         cost = usage.get("cost")
         if self._reports_cost and isinstance(cost, int | float) and not isinstance(cost, bool) and math.isfinite(cost) and cost >= 0:
-            self._cost = float(cost)
+            self._cost = max(float(cost), self._cost or 0.0)
 
     def _error(self, error: object) -> ProviderError:
         code: object = None

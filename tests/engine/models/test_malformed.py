@@ -37,7 +37,9 @@ def body_of(row):
     if kind == "arguments":
         return lines(chunk(call(0, "k", NAMES[0], said)), chunk({}, "tool_calls"))
     if kind == "blocks":
-        return lines({"type": "message_start", "message": {}}, *map(_block, said), {"type": "message_delta", "delta": {"stop_reason": "tool_use"}})
+        return lines(
+            {"type": "message_start", "message": {}}, *map(_block, said), {"type": "message_delta", "delta": {"stop_reason": "tool_use"}}
+        )
     more = said if isinstance(said, dict) else {"calls": said}
     chunks = more["calls"] if isinstance(more["calls"], list) else [more["calls"]]
     before = [chunk({"content": more["content"]})] if "content" in more else []
@@ -62,7 +64,8 @@ async def read(row, cuts=()):
 
 def is_meant(found, meant):
     return len(found) == len(meant) and all(
-        made.name == name and (arguments == ANY or made.arguments == arguments) for made, (name, arguments) in zip(found, meant, strict=True)
+        made.name == name and (arguments == ANY or made.arguments == arguments)
+        for made, (name, arguments) in zip(found, meant, strict=True)
     )
 
 

@@ -11,7 +11,7 @@ from crewlab.engine.models.fake import FakeCall
 from crewlab.engine.turn.resume import write_late
 from tests.engine.turn.test_compact import Narrow, a_long_talk
 from tests.fixtures import invariants
-from tests.fixtures.crews import a_crew
+from tests.fixtures.crews import a_crew, say
 
 WRITE = FakeCall("workspace_write", '{"path": "out.txt", "content": "text"}')
 
@@ -162,3 +162,16 @@ async def test_an_abandoned_call_whose_commit_fails_is_counted_once_everywhere(t
         assert crew.conversations.detail(conversation).unknown_cost_calls == len(model.requests)
         rows = crew.store.db.rows("SELECT cost_usd FROM side_calls WHERE purpose = 'turn'")
         assert len(rows) == crew.conversations.detail(conversation).unknown_cost_calls
+
+
+@pytest.mark.spec("TURN-86", "DUR-3")
+async def test_a_deletion_whose_commit_fails_leaves_the_waiting_run_as_it_was(tmp_path):
+    async with a_crew(tmp_path, routes="fake:scripted", scripts={"scripted": script}) as crew:
+        conversation, seen = await say(crew, "go")
+        refuse(crew, 1)
+        with pytest.raises(StoreWriteFailed):
+            await crew.conversations.delete(conversation)
+        same_in_memory(crew)
+        assert crew.runs.get(seen[-1].approval.run_id).status == "waiting"
+        await crew.conversations.delete(conversation)
+        assert crew.hub.live == {}
