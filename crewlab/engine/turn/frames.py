@@ -119,6 +119,13 @@ class Watcher:
             self._asleep = asyncio.get_running_loop().create_future()
             await self._asleep
 
+    def more(self, limit: int) -> list[Frame]:
+        """At most ``limit`` frames that are there already, so that they can be sent together."""
+        found: list[Frame] = []
+        while self._queue and len(found) < limit and not (self._stale or self._closed or self._ended):
+            found.append(self._next())
+        return found
+
     def _next(self) -> Frame:
         frame = self._queue.popleft()
         if self._until_end and ends_stream(frame.event):
