@@ -79,8 +79,8 @@ class Watcher:
 
     def push(self, frame: Frame) -> None:
         """Hand over one frame; never waits."""
-        if self._stale:
-            return  # the fresh frame will show it
+        if self._stale or self._ended:
+            return  # the fresh frame will show it, or the stream is over though its reader has not looked yet
         if len(self._queue) >= VIEWER_QUEUE:
             if self._refreshes:
                 self.start_anew()
