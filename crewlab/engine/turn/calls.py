@@ -81,7 +81,7 @@ async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Resu
     except ToolError as error:
         return _refuse(parts, turn, call, "error", error.message)
     context = turn.context(parts, call.id)
-    verdict = _verdict(parts, turn, tool, arguments, context)
+    verdict = _verdict(parts, turn, tool, arguments, context, asked=not fresh or any(step.kind == "wait" for step in turn.run.steps))
     if isinstance(verdict, Result):
         return _refuse(parts, turn, call, verdict.outcome, verdict.output)
     if verdict.kind == "refuse":
@@ -94,9 +94,12 @@ async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Resu
     return await _execute(parts, turn, tool, call, arguments, context)
 
 
-def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context: ToolContext) -> Verdict | Result:
-    """A decision that was taken for this call, else the gate's verdict (GATE-42, GATE-43, GATE-52)."""
-    decided = parts.store.approvals.of_call(turn.conversation_id, context.call_id)
+def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context: ToolContext, *, asked: bool) -> Verdict | Result:
+    """A decision that was taken for this call, else the gate's verdict (GATE-42, GATE-43, GATE-52).
+
+    ``asked`` says that somebody may have been asked about it: a new call of a turn that never waited has no decision.
+    """
+    decided = parts.store.approvals.of_call(turn.conversation_id, context.call_id) if asked else None
     if decided is not None and decided.status == "denied":
         return Result("denied", parts.texts("gate.denied", name=tool.name))
     if decided is not None and decided.status == "expired":

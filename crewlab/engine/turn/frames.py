@@ -151,6 +151,7 @@ class Topic:
         self._kept: deque[Frame] = deque()
         self._bytes = 0
         self._keeping = False
+        self._forgetting: asyncio.TimerHandle | None = None
         self.on_forgotten: Callable[[Topic], None] = lambda _topic: None
 
     @property
@@ -202,7 +203,9 @@ class Topic:
             return
         self.watchers.discard(watcher)
         if not self.watchers:
-            asyncio.get_running_loop().call_later(KEPT_SECONDS, self.forget)
+            if self._forgetting is not None:
+                self._forgetting.cancel()  # one timer a topic: a viewer may come and go many times in a minute
+            self._forgetting = asyncio.get_running_loop().call_later(KEPT_SECONDS, self.forget)
 
     def forget(self) -> None:
         """Drop what is kept when nobody watches any more."""
