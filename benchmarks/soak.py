@@ -79,7 +79,8 @@ async def one(crew: Any, conversation: str, text: str) -> None:
 
 def state() -> dict[str, Any]:
     gc.collect()
-    return {"mib": round(resident(), 1), "objects": len(gc.get_objects()), "files": len(os.listdir("/proc/self/fd")), "threads": threading.active_count()}
+    files = len(list(Path("/proc/self/fd").iterdir()))
+    return {"mib": round(resident(), 1), "objects": len(gc.get_objects()), "files": files, "threads": threading.active_count()}
 
 
 def rows(crew: Any) -> dict[str, int]:

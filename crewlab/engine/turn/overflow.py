@@ -6,8 +6,9 @@ from crewlab.engine.models.base import RoutesFailed
 from crewlab.engine.models.overflow import UNSAID
 from crewlab.engine.records import Message
 from crewlab.engine.turn.ask import ask, chain_of
-from crewlab.engine.turn.budget import base_tokens, tool_tokens, used_tokens, window_of
-from crewlab.engine.turn.compact import PromptTooLarge, compact, cut_of
+from crewlab.engine.turn.budget import base_tokens, tokens_of, tool_tokens, used_tokens, window_of
+from crewlab.engine.turn.compact import WORTH, PromptTooLarge, compact, cut_of
+from crewlab.engine.turn.trim import size_of
 from crewlab.engine.turn.turn import Parts, Turn
 
 BYTES_PER_TOKEN = 3  # CMP-10: a request is at most so many tokens, in any script
@@ -49,10 +50,11 @@ async def shrink(parts: Parts, turn: Turn, error: RoutesFailed) -> bool:
     used = used_tokens(turn)
     limits = [failure.limit for failure in error.errors if failure.limit]
     window = min(used, await window_of(chain), *limits)
-    cut = cut_of(turn.messages.stored, turn.messages.compaction, window)
-    if not cut:
+    room = max(0, window - base_tokens(turn))  # what instructions and tools leave to the conversation
+    cut = cut_of(turn.messages.stored, turn.messages.compaction, room)
+    if tokens_of(sum(map(size_of, cut))) < WORTH * window:
         return False
-    await compact(parts, turn, cut, used, window)
+    await compact(parts, turn, cut, used, room)
     return True
 
 
