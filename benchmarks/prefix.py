@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import sys
@@ -88,7 +89,7 @@ async def measure(turns: int, folder: Path) -> dict[str, Any]:
         if reply.status != "done":
             raise SystemExit(f"turn {number} ended {reply.status}")
     await crew.stop()
-    pairs = list(zip(listener.requests, listener.requests[1:], strict=False))
+    pairs = list(itertools.pairwise(listener.requests))
     same = [len(os.path.commonprefix([before, after])) for before, after in pairs]
     sizes = [len(before) for before, _ in pairs]
     return {
