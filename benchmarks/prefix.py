@@ -14,7 +14,6 @@ import argparse
 import asyncio
 import itertools
 import json
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -34,6 +33,14 @@ def words_of(request: Any) -> bytes:
     ]
     parts = [request.system, json.dumps(tools, ensure_ascii=False), *(json.dumps(each, ensure_ascii=False) for each in messages)]
     return "\n".join(parts).encode()
+
+
+def shared(before: bytes, after: bytes) -> int:
+    """How many bytes both begin with."""
+    if after.startswith(before):
+        return len(before)
+    pairs = enumerate(zip(before, after + bytes(len(before)), strict=False))
+    return next((place for place, (one, other) in pairs if one != other), len(before))
 
 
 class Listener:
@@ -90,7 +97,7 @@ async def measure(turns: int, folder: Path) -> dict[str, Any]:
             raise SystemExit(f"turn {number} ended {reply.status}")
     await crew.stop()
     pairs = list(itertools.pairwise(listener.requests))
-    same = [len(os.path.commonprefix([before, after])) for before, after in pairs]
+    same = [shared(before, after) for before, after in pairs]
     sizes = [len(before) for before, _ in pairs]
     return {
         "turns": turns,
