@@ -95,7 +95,10 @@ async def measure(turns: int, folder: Path) -> dict[str, Any]:
         reply = await crew.inbound.reply(f"Question {number}: what about it?", conversation_id=conversation, source="chat")
         if reply.status != "done":
             raise SystemExit(f"turn {number} ended {reply.status}")
+    failed = [m.content for m in crew.conversations.detail(conversation).messages if m.role == "tool" and m.context is not None]
     await crew.stop()
+    if failed:
+        raise SystemExit(f"a tool failed, so nothing was measured: {failed[0]}")
     pairs = list(itertools.pairwise(listener.requests))
     same = [shared(before, after) for before, after in pairs]
     sizes = [len(before) for before, _ in pairs]
