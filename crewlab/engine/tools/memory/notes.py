@@ -40,4 +40,5 @@ def save_tool(memory: Memory, agent: Agent, texts: Texts) -> Tool:
         run=run,
         tier="write",
         script="gated",
+        outside=False,
     )
