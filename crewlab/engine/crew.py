@@ -22,6 +22,8 @@ from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
+from crewlab.engine.sandbox import Sandbox
+from crewlab.engine.shell import family as shell_family
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
@@ -42,7 +44,7 @@ from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 log = logging.getLogger(__name__)
 
-FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
+FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, shell_family)
 """Every family of tools; the large ones are known here alone."""
 
 
@@ -59,12 +61,14 @@ class Crew:
         parts: Parts,
         models: Models,
         remembering: Remembering,
+        sandbox: Sandbox,
     ) -> None:
         self.home = home
         self.settings = settings
         self.texts = texts
         self.keys = keys
         self.models = models
+        self.sandbox = sandbox
         self.store = parts.store
         self.roster: Roster = parts.roster
         self.watch = parts.watch
@@ -115,6 +119,7 @@ class Crew:
         except StoreWriteFailed as error:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
+        self.sandbox.start()
         self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
         self.remembering.start()
         if not schedule:  # RES-14, QUE-14
@@ -144,6 +149,7 @@ class Crew:
         self.watch.close()
         self.hub.close()
         await self.models.close()
+        await self.sandbox.close()
         try:
             write_late(self._parts)
         except StoreWriteFailed as error:
@@ -185,6 +191,9 @@ async def open_crew(
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
     zone = _zone(settings)
+    sandbox = Sandbox(home, environ, texts)
+    if settings.desktop_socket is not None:
+        sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
 
     def sees() -> bool:
         return models.usable(settings.vision_routes)
@@ -199,6 +208,7 @@ async def open_crew(
         texts=texts,
         clock=clock,
         zone=zone,
+        sandbox=sandbox,
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
@@ -224,6 +234,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, sandbox)
     conversations.append(crew.conversations)
     return crew
