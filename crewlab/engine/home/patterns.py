@@ -32,7 +32,7 @@ DEFAULT_STOP_WORDS = (  # BRW-77
 
 
 def first_match(text: str, patterns: Iterable[str]) -> str | None:
-    """The first pattern that occurs in ``text`` whatever the case, as its owner wrote it (SHL-26, SHL-27). An empty pattern names nothing."""
+    """The first pattern that occurs in ``text`` whatever the case, as written (SHL-26, SHL-27). An empty pattern names nothing."""
     folded = text.casefold()
     return next((pattern for pattern in patterns if pattern and pattern.casefold() in folded), None)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from crewlab.server_ext.api.models import Answering, Connections, KeyState, ProviderState
+from crewlab.server_ext.api.models import Answering, Connections, KeyState, ProviderState, ShellSandbox
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
+    from crewlab.engine.sandbox import SandboxState
 
 
 class KnownKey(NamedTuple):
@@ -48,7 +50,14 @@ async def connections(crew: Crew) -> Connections:
         embedding_routes=_texts(settings.embedding_routes),
         keys=[KeyState(name=key.name, group=key.group, kind=key.kind, present=crew.keys.present(key.name)) for key in KNOWN_KEYS],
         answering=Answering(route=status.answering, small=status.small, mend=status.mend),
+        shell_sandbox=ShellSandbox(**asdict(await tried(crew))),
     )
+
+
+async def tried(crew: Crew) -> SandboxState:
+    """What the sandbox can do, once it was tried: at the first moments after the start this waits."""
+    await crew.sandbox.ready()
+    return crew.sandbox.state
 
 
 def _texts(routes: Iterable[object]) -> list[str]:

@@ -309,6 +309,15 @@ class Answering(Record):
     mend: str
 
 
+class ShellSandbox(Record):
+    """Whether commands can be put into a sandbox here, and why not (SHL-88)."""
+
+    system: Literal["macos", "linux", "other"]
+    closed: bool
+    write_limited: bool
+    why: str
+
+
 class Connections(Record):
     """What the crew is connected to (CHN-40)."""
 
@@ -319,6 +328,7 @@ class Connections(Record):
     embedding_routes: list[str]
     keys: list[KeyState]
     answering: Answering
+    shell_sandbox: ShellSandbox
 
 
 class StreamQuery(Record):
