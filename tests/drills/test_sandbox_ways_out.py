@@ -52,14 +52,17 @@ turns:
       - - text: '{result}'
 """
 SHELLS = {"closed": "shell_network: false\nshell_write_paths: [out]\n", "limited": "shell_write_paths: [out]\n", "open": "", "other": ""}
-CONTROL = (  # without a sandbox these succeed, so the sandbox is what holds them
-    "tcp_v4 tcp_v4_mapped udp unix_path unix_abstract listen_v4 listen_unix own_port_v4 own_port_other_loopback own_port_by_name own_port_bash "
-    "own_port_script_written_first own_port_built_in_shell own_port_non_blocking write_workspace write_above write_dots write_absolute "
-    "write_link write_link_to_file write_proc_cwd write_proc_root write_persona write_through_new_link write_through_descriptor "
-    "write_through_descriptor_path reopen_for_writing rename_out change_mode change_times map_shared named_pipe signal_server "
-    "shared_memory shared_memory_system_v read_keys read_keys_link read_keys_proc read_browser read_store read_other_agent read_other_spill "
-    "read_token read_kernel_key read_cookie_secret read_password read_server_arguments list_runtime list_secrets token_by_search"
-).split()
+CONTROL = tuple(  # without a sandbox these succeed, so the sandbox is what holds them
+    """
+    tcp_v4 tcp_v4_mapped udp unix_path unix_abstract listen_v4 listen_unix own_port_v4 own_port_other_loopback
+    own_port_by_name own_port_bash own_port_script_written_first own_port_built_in_shell own_port_non_blocking
+    write_workspace write_above write_dots write_absolute write_link write_link_to_file write_proc_cwd write_proc_root
+    write_persona write_through_new_link write_through_descriptor write_through_descriptor_path reopen_for_writing
+    rename_out change_mode change_times map_shared named_pipe signal_server shared_memory shared_memory_system_v read_keys
+    read_keys_link read_keys_proc read_browser read_store read_other_agent read_other_spill read_token read_kernel_key
+    read_cookie_secret read_password read_server_arguments list_runtime list_secrets token_by_search
+    """.split()  # noqa: SIM905
+)
 
 
 @dataclass
@@ -153,9 +156,8 @@ def drill() -> Iterator[Drill]:
         spare, port = bind_unused_port()
         spare.close()
         server = start(stack, ground, port, log)
-        client = stack.enter_context(
-            httpx.Client(base_url=f"http://127.0.0.1:{port}/crewlab/api/", headers={"Authorization": f"token {TOKEN}"})
-        )
+        base = f"http://127.0.0.1:{port}/crewlab/api/"
+        client = stack.enter_context(httpx.Client(base_url=base, headers={"Authorization": f"token {TOKEN}"}))
         until(lambda: up(server, client, log), START_SECONDS)
         kernel = client.post(f"http://127.0.0.1:{port}/api/kernels", json={"name": "python3"}, timeout=START_SECONDS).json()["id"]
         facts |= {
@@ -301,7 +303,7 @@ def test_in_the_write_limited_form_the_rest_of_the_network_stays(drill: Drill) -
 
 @pytest.mark.spec("SHL-59")
 def test_the_ways_are_real_without_a_sandbox_they_succeed(drill: Drill) -> None:
-    drill.attempt("open", tuple(CONTROL))
+    drill.attempt("open", CONTROL)
     assert [name for name in CONTROL if not drill.results["open"][name]] == []
 
 

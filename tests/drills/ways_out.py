@@ -218,9 +218,8 @@ def udp_v6(facts: dict[str, Any]) -> object:
 
 @way("closed")
 def resolver_packet(facts: dict[str, Any]) -> object:
-    servers = [line.split()[1] for line in Path("/etc/resolv.conf").read_text().splitlines() if line.startswith("nameserver")] or [
-        "127.0.0.1"
-    ]
+    lines = Path("/etc/resolv.conf").read_text().splitlines()
+    servers = [line.split()[1] for line in lines if line.startswith("nameserver")] or ["127.0.0.1"]
     found = []
     for server in servers:
         family = socket.AF_INET6 if ":" in server else socket.AF_INET

@@ -108,6 +108,7 @@ def main() -> None:
         bind(config)
         os.set_inheritable(ready, False)
         os.write(ready, b"1")
+        os.environ.pop("LC_CTYPE", None)  # Python's own, where the server has no locale; it is not among the eight names (SHL-18)
         os.execv(command[0], command)
     except OSError as error:
         os.write(2, f"sandbox: {error.strerror or error}\n".encode())

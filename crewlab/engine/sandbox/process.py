@@ -195,8 +195,10 @@ def children(pid: int) -> list[int]:
 
 
 def _ask_inside(outermost: int) -> None:
-    """SIGTERM to the groups below the first process of bubblewrap's namespace: the outermost one would take all with it at once."""
+    """SIGTERM to the group of bubblewrap's namespace. Its first process takes no notice, being that; the command does.
+
+    To the outermost process it would be the end of all at once.
+    """
     for first in children(outermost):
-        for pid in children(first):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(first, signal.SIGTERM)
