@@ -17,12 +17,14 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.jobs.commands import commands
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
 from crewlab.engine.sandbox import Sandbox
+from crewlab.engine.shell import Shell
 from crewlab.engine.shell import family as shell_family
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
@@ -61,14 +63,14 @@ class Crew:
         parts: Parts,
         models: Models,
         remembering: Remembering,
-        sandbox: Sandbox,
+        shell: Shell,
     ) -> None:
         self.home = home
         self.settings = settings
         self.texts = texts
         self.keys = keys
         self.models = models
-        self.sandbox = sandbox
+        self.sandbox = shell.sandbox
         self.store = parts.store
         self.roster: Roster = parts.roster
         self.watch = parts.watch
@@ -89,7 +91,8 @@ class Crew:
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
         self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
-        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
+        workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
+        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
         self._lock = lock
         self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
@@ -234,6 +237,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, sandbox)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, Shell(sandbox, environ, texts))
     conversations.append(crew.conversations)
     return crew

@@ -10,6 +10,7 @@ of its own in which sockets are left alone), ``writable`` the places that may be
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import struct
@@ -74,7 +75,7 @@ def bind(config: dict[str, object]) -> None:
     """Apply the Landlock rules. Raises ``OSError``, also where the kernel cannot hold the port rule."""
     abi, network = landlock_abi(), config["network"]
     if network == "limited" and abi < ABI_NETWORK:
-        raise OSError(0, "no Landlock network rules")
+        raise OSError(errno.ENOSYS, "Landlock")
     if abi < 1:
         return
     files = FS_WRITE_FILE | (FS_REFER if abi >= ABI_REFER else 0)

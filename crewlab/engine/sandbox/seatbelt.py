@@ -18,7 +18,7 @@ WRITABLE_DEVICES = ('(literal "/dev/null")', '(literal "/dev/tty")', '(subpath "
 def quoted(text: str) -> str:
     """A string of the profile language: nothing in a path can end it (SHL-64)."""
     if any(ord(sign) < 32 or ord(sign) == 127 for sign in text):
-        raise ValueError(f"{text!r} has a control character")
+        raise ValueError(repr(text))
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

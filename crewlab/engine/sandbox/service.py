@@ -6,14 +6,12 @@ import asyncio
 import contextlib
 import logging
 import os
-import shutil
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from crewlab.engine.home.layout import Home
-from crewlab.engine.sandbox import bubblewrap, places, seatbelt
+from crewlab.engine.sandbox import bubblewrap, places, seatbelt, temporary
 from crewlab.engine.sandbox.environment import command_environment
 from crewlab.engine.sandbox.filter import filter_program
 from crewlab.engine.sandbox.policy import FORMS, Form, Policy, SandboxRefused
@@ -25,8 +23,6 @@ from crewlab.engine.texts import Texts
 log = logging.getLogger(__name__)
 
 PROBE_SECONDS = 30.0  # SHL-66
-KEPT_SECONDS = 7 * 24 * 3600.0  # SHL-72
-PRIVATE = 0o700
 _worked: set[tuple[str, Form]] = set()
 """What this process has seen working: a program and a form are tried once."""
 
@@ -130,7 +126,7 @@ class Sandbox:
             program = stack.enter_context(_in_memory(filter_program(os.uname().machine, bubblewrap.sockets_of(policy))))
             around = bubblewrap.Around(
                 program=self._found.program,
-                temporary=self.temporary(policy.owner),
+                temporary=temporary.folder_of(self._home, policy.owner),
                 hidden=hidden,
                 ports=self._ports,
                 ready=write_end,
@@ -164,23 +160,16 @@ class Sandbox:
                 watch=watch,
             )
             if finished.stopped == "disk":
-                await asyncio.to_thread(_empty, self.temporary(policy.owner))
+                await asyncio.to_thread(temporary.empty, self._home, policy.owner)
             started = prepared.ready is None or _said(prepared.ready)
         if not started and not finished.timed_out and finished.stopped is None:
             said = finished.output.parts()[0].strip()[-500:]
             raise SandboxRefused(self._texts("sandbox.not_started", said=said or finished.exit_code))
         return finished
 
-    def temporary(self, owner: str) -> Path:
-        """The private temporary folder of an agent, there and closed to other users (SHL-72)."""
-        folder = places.sandbox_tmp(self._home) / owner
-        folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
-        folder.chmod(PRIVATE)
-        return folder
-
     def forget(self, owner: str) -> None:
         """The agent was removed: its temporary folder goes (SHL-72)."""
-        shutil.rmtree(places.sandbox_tmp(self._home) / owner, ignore_errors=True)
+        temporary.forget(self._home, owner)
 
     def _seatbelt(self, policy: Policy, command: Sequence[str], writable: Sequence[places.Place], hidden: Sequence[Path]) -> Prepared:
         own = [Path(os.path.realpath(self._environ["TMPDIR"]))] if self._environ.get("TMPDIR") else []
@@ -192,7 +181,7 @@ class Sandbox:
         return Prepared((seatbelt.PROGRAM, "-p", text, *command), environment, policy.workspace, (), True, None)
 
     async def _start(self) -> None:
-        await asyncio.to_thread(_remove_old, places.sandbox_tmp(self._home), time.time() - KEPT_SECONDS)
+        await asyncio.to_thread(temporary.remove_old, self._home)
         for form in FORMS:
             if form not in self._found.missing and (self._found.program, form) not in _worked:
                 await self._try(form)
@@ -234,33 +223,3 @@ def _said(ready: int) -> bool:
         return os.read(ready, 1) == b"1"
     except BlockingIOError:
         return False
-
-
-def _remove_old(folder: Path, before: float) -> None:
-    """Entries of the private folders that nobody touched since (SHL-72)."""
-    for agent in folder.iterdir() if folder.is_dir() else ():
-        for entry in agent.iterdir() if agent.is_dir() and not agent.is_symlink() else ():
-            if _last_touched(entry) < before:
-                _remove(entry)
-
-
-def _last_touched(entry: Path) -> float:
-    newest = entry.lstat().st_mtime
-    if entry.is_symlink() or not entry.is_dir():
-        return newest
-    for base, folders, files in os.walk(entry):
-        for name in (*folders, *files):
-            newest = max(newest, os.lstat(os.path.join(base, name)).st_mtime)
-    return newest
-
-
-def _remove(entry: Path) -> None:
-    if entry.is_dir() and not entry.is_symlink():
-        shutil.rmtree(entry, ignore_errors=True)
-    else:
-        entry.unlink(missing_ok=True)
-
-
-def _empty(folder: Path) -> None:
-    for entry in folder.iterdir():
-        _remove(entry)

@@ -34,7 +34,7 @@ def processes(outermost: int) -> int:
     """How many processes live in the namespace below bubblewrap's outermost process."""
     for first in children(outermost):
         try:
-            return sum(name.isdigit() for name in os.listdir(f"/proc/{first}/root/proc"))
+            return sum(name.isdigit() for name in os.listdir(os.path.join("/proc", str(first), "root", "proc")))
         except OSError:  # gone, or not ours to look at
             return 0
     return 0

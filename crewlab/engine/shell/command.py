@@ -29,7 +29,7 @@ class Shell:
     """Runs command lines; one per crew."""
 
     def __init__(self, sandbox: Sandbox, environ: Mapping[str, str], texts: Texts) -> None:
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self._environ = environ
         self._texts = texts
 
@@ -41,7 +41,7 @@ class Shell:
             return self._texts("shell.unusable")
         if not workspace.is_dir():
             return self._texts("shell.no_workspace", workspace=workspace)
-        return None if policy is None else self._sandbox.check(policy)
+        return None if policy is None else self.sandbox.check(policy)
 
     async def run(
         self,
@@ -62,7 +62,7 @@ class Shell:
                 environment = command_environment(self._environ)
                 finished = await run_tree(line, cwd=workspace, environment=environment, seconds=seconds, guarded=True)
             else:
-                finished = await self._sandbox.run(policy, line, seconds, conversation_id=conversation_id)
+                finished = await self.sandbox.run(policy, line, seconds, conversation_id=conversation_id)
         except SandboxRefused as refused:
             raise ToolError(refused.message) from refused
         except OSError as error:

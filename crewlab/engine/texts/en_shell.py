@@ -23,9 +23,7 @@ TEXTS: dict[str, str] = {
     "left_out": "[{count} characters left out]",
     "timed_out": "The command was stopped after {seconds} s, its timeout. What it printed until then:",
     "stopped_processes": "The command was stopped because it started too many processes. What it printed until then:",
-    "stopped_disk": (
-        "The command was stopped because it filled the disk; its temporary folder was emptied. What it printed until then:"
-    ),
+    "stopped_disk": ("The command was stopped because it filled the disk; its temporary folder was emptied. What it printed until then:"),
     "blocked_write": (
         "The system refused something this agent's commands may not do. Stop here: say what has to be done and why, so that the person "
         "decides, and do not look for another way."

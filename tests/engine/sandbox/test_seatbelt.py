@@ -71,5 +71,5 @@ def test_a_path_cannot_change_the_profile(path: str, text: str) -> None:
 @pytest.mark.spec("SHL-64")
 @pytest.mark.parametrize("path", ["/a\nb", "/a\x00b", "/a\x7f"])
 def test_a_path_with_a_control_character_gives_no_profile(path: str) -> None:
-    with pytest.raises(ValueError, match="control character"):
+    with pytest.raises(ValueError):
         quoted(path)

@@ -388,7 +388,7 @@ async def test_a_blocked_write_comes_back_with_the_instruction_to_stop(profile: 
         ok, text = await answer(crew, command="exit 4")
         assert text == "exit code: 4"
         assert list(crew.roster.get("worker").workspace.glob("f")) == []
-        free = await answer(crew, "default", command="cat /root/x/y 2>/dev/null; echo 'Permission denied'; exit 1")
+        free = await answer(crew, "default", command="echo 'Permission denied'; exit 1")
         assert EN("shell.blocked_write") not in free[1]
 
 
