@@ -37,6 +37,13 @@ def shell_run(parts: FamilyParts, agent: Agent) -> Tool:
         seconds = arguments.get("timeout_s", DEFAULT_SECONDS)
         return await shell.run(arguments["command"], context.workspace, seconds, policy, context.conversation_id)
 
+    def summary(arguments: Arguments, context: ToolContext) -> str:
+        """What a person should know to decide: where, in which sandbox, how long (GATE-30)."""
+        seconds = min(arguments.get("timeout_s", DEFAULT_SECONDS), MAX_SECONDS)
+        places = ", ".join([*(policy.write_paths if policy is not None else ()), "/tmp"])
+        form = "open" if policy is None else policy.form
+        return texts(f"shell.summary_{form}", workspace=context.workspace, places=places, seconds=seconds)
+
     return Tool(
         name=NAME,
         description=texts("shell.shell_run.description") + (texts(f"shell.shell_run.{policy.form}") if policy is not None else ""),
@@ -61,4 +68,5 @@ def shell_run(parts: FamilyParts, agent: Agent) -> Tool:
         ask_text=lambda arguments: str(arguments["command"]),
         ask_reason=lambda arguments, _context: ask_reason(arguments, agent.shell_ask_patterns),
         refuse_reason=refuse,
+        summary=summary,
     )

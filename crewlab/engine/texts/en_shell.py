@@ -15,6 +15,12 @@ TEXTS: dict[str, str] = {
     ),
     "shell_run.command": "The command line, given to the shell as one string.",
     "shell_run.timeout_s": "Seconds after which the command is stopped; {default} when left out, {most} at most.",
+    "summary_open": (
+        "Runs one command in {workspace}, without a sandbox: it can read, change and send whatever this machine's user can. "
+        "It is stopped after {seconds} s."
+    ),
+    "summary_closed": "Runs one command in {workspace}, in a sandbox without network; it can write only in {places}. It is stopped after {seconds} s.",
+    "summary_write_limited": "Runs one command in {workspace}, in a sandbox with network; it can write only in {places}. It is stopped after {seconds} s.",
     "empty": "command is empty. Nothing ran: give the command line to run.",
     "unusable": "command holds a character that no command line can have (NUL, or half of a character). Nothing ran.",
     "no_workspace": "The workspace {workspace} is not there or is no folder. Nothing ran. Tell the person.",

@@ -15,6 +15,12 @@ TEXTS: dict[str, str] = {
     ),
     "shell_run.command": "Dòng lệnh, đưa cho shell như một chuỗi.",
     "shell_run.timeout_s": "Số giây sau đó lệnh bị dừng; bỏ trống thì là {default}, nhiều nhất {most}.",
+    "summary_open": (
+        "Chạy một lệnh trong {workspace}, không có hộp cát: lệnh đọc, sửa và gửi đi được mọi thứ mà người dùng của máy này có quyền. "
+        "Lệnh bị dừng sau {seconds} giây."
+    ),
+    "summary_closed": "Chạy một lệnh trong {workspace}, trong hộp cát không có mạng; lệnh chỉ ghi được vào {places}. Lệnh bị dừng sau {seconds} giây.",
+    "summary_write_limited": "Chạy một lệnh trong {workspace}, trong hộp cát có mạng; lệnh chỉ ghi được vào {places}. Lệnh bị dừng sau {seconds} giây.",
     "empty": "command trống. Chưa có gì chạy: hãy đưa dòng lệnh cần chạy.",
     "unusable": "command có một ký tự mà dòng lệnh không thể có (NUL, hoặc nửa ký tự). Chưa có gì chạy.",
     "no_workspace": "Không gian làm việc {workspace} không có hoặc không phải là thư mục. Chưa có gì chạy. Hãy báo cho người dùng.",

@@ -143,6 +143,7 @@ export interface Contract {
   SendMessage?: SendMessage;
   SentMessage?: SentMessage;
   ServerMessage?: ServerMessage;
+  ShellSandbox?: ShellSandbox;
   Snapshot?: Snapshot;
   Steer?: Steer;
   Step?: Step;
@@ -585,6 +586,7 @@ export interface Connections {
   embedding_routes: string[];
   keys: KeyState[];
   answering: Answering;
+  shell_sandbox: ShellSandbox;
 }
 /**
  * A provider and whether it could answer now.
@@ -601,6 +603,15 @@ export interface KeyState {
   group: 'models' | 'web' | 'channels' | 'other';
   kind: 'secret' | 'url';
   present: boolean;
+}
+/**
+ * Whether commands can be put into a sandbox here, and why not (SHL-88).
+ */
+export interface ShellSandbox {
+  system: 'macos' | 'linux' | 'other';
+  closed: boolean;
+  write_limited: boolean;
+  why: string;
 }
 /**
  * A conversation with everything a face needs to draw it (TURN-15).

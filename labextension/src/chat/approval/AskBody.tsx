@@ -2,6 +2,7 @@ import type { Approval } from '../../shared/contract';
 import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
+import { Exact } from './Exact';
 import { partsOf, sentenceOf } from './rules';
 
 const FOLD_CHARS = 480;
@@ -18,21 +19,41 @@ interface Props {
 export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
   const { t } = useApp();
   const { main, rest } = partsOf(approval);
-  const long = main !== null && (main.text.length > FOLD_CHARS || main.text.split('\n').length > FOLD_LINES);
+  const long = main !== null && foldable(main);
   return (
-    <div className="body" tabIndex={all ? 0 : undefined}>
+    <div className="body" tabIndex={scrolls(main, all) ? 0 : undefined}>
       <div className="p">{sentenceOf(approval, agent, t)}</div>
       {approval.context ? <div className="p crew-2">{approval.context}</div> : null}
-      {main ? <pre className={long && !all ? 'crew-code folded' : 'crew-code'}>{main.text}</pre> : null}
+      {main ? (
+        <pre className={codeClass(main.name, long && !all)}>
+          <Exact text={main.text} />
+        </pre>
+      ) : null}
       {approval.reason === null ? null : (
         <div className="why">
           <Icon name="warning" size="s" />
-          <span>{t('ask.reason', { reason: approval.reason })}</span>
+          <span>
+            <Exact text={t('ask.reason', { reason: approval.reason })} />
+          </span>
         </div>
       )}
       <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
     </div>
   );
+}
+
+/** A long text is folded at first; a command never is (SHL-90). */
+function foldable({ name, text }: { name: string; text: string }): boolean {
+  return name !== 'command' && (text.length > FOLD_CHARS || text.split('\n').length > FOLD_LINES);
+}
+
+/** Whether the box may be longer than it is high, so that the keyboard must reach it. */
+function scrolls(main: { name: string } | null, all: boolean): boolean {
+  return all || main?.name === 'command';
+}
+
+function codeClass(name: string, folded: boolean): string {
+  return folded ? 'crew-code folded' : name === 'command' ? 'crew-code exact' : 'crew-code';
 }
 
 interface RestProps {
