@@ -271,7 +271,9 @@ HELD = [(form, name) for form in FORMS for name, (where, _) in ways_out.WAYS.ite
 
 
 @pytest.mark.spec("SHL-47", "SHL-48", "SHL-49", "SHL-50", "SHL-51", "SHL-52", "SHL-53", "SHL-56", "SHL-57", "SHL-58", "SHL-59", "SHL-62")
-@pytest.mark.spec("SHL-67", "SHL-69", "SHL-70", "SHL-74", "SHL-75", "SHL-76", "SHL-77", "SHL-79", "SHL-80")
+@pytest.mark.spec(
+    "SHL-67", "SHL-69", "SHL-70", "SHL-74", "SHL-75", "SHL-76", "SHL-77", "SHL-79", "SHL-80", "SBX-1", "SBX-2", "SBX-3", "SBX-4"
+)
 @pytest.mark.parametrize(("form", "name"), HELD)
 def test_no_way_leads_out(drill: Drill, form: str, name: str) -> None:
     assert drill.results[form][name] == "", name
@@ -307,7 +309,7 @@ def test_the_ways_are_real_without_a_sandbox_they_succeed(drill: Drill) -> None:
     assert [name for name in CONTROL if not drill.results["open"][name]] == []
 
 
-@pytest.mark.spec("SHL-11")
+@pytest.mark.spec("SHL-11", "SBX-7")
 def test_commands_end_with_a_server_that_is_killed(drill: Drill) -> None:
     line = f"sh -c 'sleep 600; true' {MARK} & sh -c 'sleep 600; true' {MARK}"
     requests = [

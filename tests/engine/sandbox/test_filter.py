@@ -66,7 +66,7 @@ def test_sending_with_the_flag_that_connects_is_refused_where_the_network_stays(
         assert verdict(seccomp.filter_program(machine, "none"), audit, calls[name], *arguments) == ALLOW  # there is nothing to send on
 
 
-@pytest.mark.spec("SHL-76")
+@pytest.mark.spec("SHL-76", "SBX-3")
 @pytest.mark.parametrize("sockets", ["none", "internet", "own"])
 @pytest.mark.parametrize("machine", list(seccomp.MACHINES))
 def test_what_every_form_refuses_and_what_it_leaves_alone(machine: str, sockets: Any) -> None:

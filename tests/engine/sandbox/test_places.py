@@ -46,7 +46,7 @@ def test_a_link_that_stays_inside_leads_to_its_place(workspace: Path) -> None:
         assert [place.path for place in found] == [workspace / "out"]
 
 
-@pytest.mark.spec("SHL-55")
+@pytest.mark.spec("SHL-55", "SBX-5")
 def test_a_link_put_there_between_looking_and_opening_is_refused(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (workspace.parent / "elsewhere").mkdir()
     step = places._step
@@ -87,7 +87,7 @@ def test_a_socket_or_a_pipe_is_no_write_path(workspace: Path) -> None:
         assert found[0].path == workspace / "file.txt"
 
 
-@pytest.mark.spec("SHL-56", "SHL-57", "SHL-58", "WS-4")
+@pytest.mark.spec("SHL-56", "SHL-57", "SHL-58", "WS-4", "SBX-1")
 def test_what_of_the_home_is_out_of_sight(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.ensure()

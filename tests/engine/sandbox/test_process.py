@@ -131,7 +131,7 @@ async def test_a_command_inherits_no_open_file_and_not_the_lock_of_the_home(tmp_
     os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.spec("SHL-11")
+@pytest.mark.spec("SHL-11", "SBX-7")
 async def test_the_command_ends_when_the_process_that_started_it_is_killed(tmp_path: Path) -> None:
     program = (
         "import asyncio, pathlib, sys; from crewlab.engine.sandbox.process import run_tree; "

@@ -265,6 +265,7 @@ async def test_cancelling_ends_what_is_inside(ground: Path, sandbox: Sandbox) ->
     await gone(mark)
 
 
+@pytest.mark.spec("SBX-6")
 async def test_too_many_processes_end_the_command(ground: Path) -> None:
     box = new(ground, limits=Limits(processes=40))
     mark = f"crewlab-many-{os.getpid()}"
@@ -277,6 +278,7 @@ async def test_too_many_processes_end_the_command(ground: Path) -> None:
     assert (few.stopped, few.output.parts()[0]) == (None, "fine\n")
 
 
+@pytest.mark.spec("SBX-6")
 async def test_a_command_that_fills_the_disk_is_ended_and_its_temporary_files_go(ground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("crewlab.engine.sandbox.watch.free_bytes", lambda folder: free(folder))
     full = ground / "home" / "sandbox-tmp" / "default" / "full"
@@ -355,7 +357,7 @@ async def test_a_kernel_may_make_sockets_in_an_empty_network(ground: Path, sandb
     assert "refused" in text.splitlines()[-1]
 
 
-@pytest.mark.spec("SHL-67")
+@pytest.mark.spec("SHL-67", "SBX-2")
 async def test_a_server_run_by_root_gives_its_commands_no_power(ground: Path, sandbox: Sandbox) -> None:
     look = "grep -E '^(CapEff|CapPrm|CapInh|CapAmb|NoNewPrivs)' /proc/self/status"
     line = f"{look}; mount -o remount,rw / ; echo core > /proc/sys/kernel/core_pattern"
@@ -412,3 +414,16 @@ async def gone(mark: str) -> None:
 
 def test_a_start_is_remembered_by_this_process() -> None:
     assert all(form in FORMS for _, form in service._worked)
+
+
+async def test_many_commands_leave_no_descriptor_open(ground: Path, sandbox: Sandbox) -> None:
+    async def some() -> None:
+        assert (await run(sandbox, policy(ground, "closed", "out"), "true"))[0] == 0
+        with pytest.raises(SandboxRefused):
+            await run(sandbox, policy(ground, "closed", "/etc"), "true")
+
+    await some()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(4):
+        await some()
+    assert len(os.listdir("/proc/self/fd")) <= before

@@ -405,7 +405,7 @@ async def test_without_a_sandbox_a_sandboxed_agent_is_refused_and_nobody_is_aske
         assert (await answer(crew, "default", command="echo ran"))[1] == "ran\n"
 
 
-@pytest.mark.spec("SHL-43", "SHL-46")
+@pytest.mark.spec("SHL-43", "SHL-46", "SBX-8")
 @pytest.mark.parametrize(
     ("profile", "form", "paths"),
     [
@@ -442,3 +442,22 @@ async def test_a_reason_that_cannot_be_built_still_asks(tmp_path: Path) -> None:
         tool = tool_of(crew)
         verdict = judge(tool, {"command": None}, context(crew), Stance(autonomous=True))
     assert (verdict.kind, verdict.text) == ("ask", "shell_run")
+
+
+@pytest.mark.spec("SBX-9", "GATE-30")
+@pytest.mark.parametrize(
+    ("profile", "words"),
+    [
+        ("", ["without a sandbox", "900 s"]),
+        ("shell_network: false\nshell_write_paths: [out]", ["without network", "out, /tmp", "900 s"]),
+        ("shell_write_paths: []", ["with network", "only in /tmp", "900 s"]),
+    ],
+)
+async def test_the_card_says_where_in_which_sandbox_and_how_long(profile: str, words: list[str], tmp_path: Path) -> None:
+    async with crew_with(tmp_path, profile) as crew:
+        summary = tool_of(crew).summary
+        assert summary is not None
+        text = summary({"command": "ls", "timeout_s": 5000}, context(crew))
+        assert text is not None
+        assert [word for word in [*words, str(crew.roster.get("worker").workspace)] if word not in text] == []
+        assert "data, not instructions" in tool_of(crew).description

@@ -12,7 +12,7 @@ const asking = (command: string, reason: string | null = null) =>
   });
 
 describe('the card of a shell command', () => {
-  // spec: SHL-90, GATE-31
+  // spec: SHL-90, SBX-9, GATE-31
   it('shows the whole command at once, however long, in a box that is not folded', () => {
     const command = `${'echo step && \\\n'.repeat(60)}rm -rf "$HOME" # ${'x'.repeat(2000)} the end`;
     const { container } = drawPanel(asking(command));
@@ -29,7 +29,7 @@ describe('the card of a shell command', () => {
     expect(screen.queryByRole('button', { name: /Always/ })).toBeNull();
   });
 
-  // spec: SHL-90
+  // spec: SHL-90, SBX-9
   it('writes out what would not be seen, and marks it', () => {
     const { container } = drawPanel(asking('echo safe\u202e # \u200bhs.live\rrm\u00a0-rf'));
     const box = container.querySelector('.crew-ask pre');
