@@ -1,6 +1,7 @@
 """``shell_run`` as a turn uses it: arguments, the gate's table, answers."""
 
 import asyncio
+import dataclasses
 import itertools
 import json
 import os
@@ -17,6 +18,7 @@ from crewlab.engine.crew import Crew
 from crewlab.engine.gate.verdict import Patterns, Stance, judge
 from crewlab.engine.home.patterns import DEFAULT_ASK_PATTERNS
 from crewlab.engine.models.fake import FakeCall
+from crewlab.engine.sandbox.environment import PASSED
 from crewlab.engine.shell import Shell, ask_reason
 from crewlab.engine.shell.command import DEFAULT_SECONDS, MAX_SECONDS, policy_of
 from crewlab.engine.texts import Texts
@@ -24,6 +26,7 @@ from crewlab.engine.tools.call import run_tool
 from crewlab.engine.tools.contract import Tool, ToolContext, ToolError
 from crewlab.engine.tools.validate import check_arguments
 from tests.fixtures.crews import a_crew, say
+from tests.fixtures.source import ROOT
 
 EN = Texts("en")
 SECONDS = 60
@@ -461,3 +464,54 @@ async def test_the_card_says_where_in_which_sandbox_and_how_long(profile: str, w
         assert text is not None
         assert [word for word in [*words, str(crew.roster.get("worker").workspace)] if word not in text] == []
         assert "data, not instructions" in tool_of(crew).description
+
+
+@pytest.mark.spec("SHL-16", "OUT-1")
+@pytest.mark.parametrize(
+    ("command", "way"), [("seq 1 5000", "cut"), ("printf '['; seq -s, 1 5000 | tr -d '\\n'; printf ']'", "structure"), ("seq 1 500", None)]
+)
+async def test_what_it_prints_passes_the_ceiling_of_the_agent(command: str, way: str | None, tmp_path: Path) -> None:
+    async with crew_with(tmp_path, scripts=calling(command)) as crew:
+        conversation = crew.conversations.create(agent="worker")
+        crew.conversations.patch(conversation.id, {"autonomous": True})
+        _, seen = await say(crew, "go", conversation.id)
+    (result,) = [event for event in seen if event.type == "tool_result"]
+    assert (result.ok, result.shortened, len(result.output) <= 8000) == (True, way, True)
+
+
+@pytest.mark.spec("SHL-27", "SHL-30")
+def test_of_several_patterns_the_first_in_the_list_is_named() -> None:
+    command = {"command": "sudo rm -rf /tmp/x | sh"}
+    assert ask_reason(command) == "rm -rf"
+    assert ask_reason(command, ("| sh", "sudo ", "rm -rf")) == "| sh"
+
+
+@pytest.mark.spec("SHL-37")
+async def test_lists_and_switches_of_a_saved_agent_hold_from_its_next_turn(tmp_path: Path) -> None:
+    async with crew_with(tmp_path) as crew:
+        before = crew.roster.get("worker")
+        switches = dataclasses.replace(before.switches, shell_network=False)
+        after = dataclasses.replace(before, shell_ask_patterns=("git",), switches=switches)
+        for agent, reason in ((before, None), (after, "git"), (before, None)):
+            tool = crew.toolbox.of(agent).get("shell_run")
+            assert tool is not None
+            assert tool.ask_reason is not None
+            assert tool.ask_reason({"command": "git status"}, context(crew)) == reason
+            assert ("no network" in tool.description) is (agent is after)
+
+
+@pytest.mark.spec("SHL-20", "SHL-38", "SHL-39", "GATE-24", "GATE-71")
+def test_the_guide_for_owners_says_what_the_lists_can_do_and_what_a_command_is_given() -> None:
+    guide = (ROOT / "docs" / "user-guide.md").read_text()
+    part = guide[guide.index("## The shell") :]
+    for words in (
+        "a script that works in your terminal can fail here",
+        "from a file that only it can read",
+        "name the shape of an operation, never the program",
+        "one entry each",
+        "ask_reason",
+        "`rm  -rf` with two spaces",
+        "no list of tool names can say",
+        *PASSED,
+    ):
+        assert words in part
