@@ -20,6 +20,7 @@ describe('the card of a shell command', () => {
     expect(box?.textContent).toBe(command);
     expect(box?.className).toBe('crew-code exact');
     expect(screen.getByText('Runs one command.')).toBeTruthy();
+    expect(screen.getByText(/^A long command: 61 lines, [\d,.]+ characters/)).toBeTruthy();
   });
 
   // spec: SHL-30, SHL-31, SHL-90, GATE-25
@@ -27,6 +28,15 @@ describe('the card of a shell command', () => {
     drawPanel(asking('sudo make install', 'sudo '));
     expect(screen.getByText(/^Asks every time: sudo/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Always/ })).toBeNull();
+    expect(screen.queryByText(/^A long command/)).toBeNull();
+  });
+
+  // spec: SHL-90, SBX-9
+  it('says why it asks above the command, where a long one cannot push it out of sight', () => {
+    const { container } = drawPanel(asking('echo x\n'.repeat(80), 'sudo '));
+    const parts = [...container.querySelectorAll('.crew-ask .body > *')].map(one => one.className);
+    expect(parts.indexOf('why')).toBeGreaterThan(-1);
+    expect(parts.indexOf('why')).toBeLessThan(parts.indexOf('crew-code exact'));
   });
 
   // spec: SHL-90, SBX-9

@@ -24,21 +24,39 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
     <div className="body" tabIndex={scrolls(main, all) ? 0 : undefined}>
       <div className="p">{sentenceOf(approval, agent, t)}</div>
       {approval.context ? <div className="p crew-2">{approval.context}</div> : null}
+      {main?.name === 'command' ? <AboveCommand text={main.text} reason={approval.reason} /> : null}
       {main ? (
         <pre className={codeClass(main.name, long && !all)}>
           <Exact text={main.text} />
         </pre>
       ) : null}
-      {approval.reason === null ? null : (
-        <div className="why">
-          <Icon name="warning" size="s" />
-          <span>
-            <Exact text={t('ask.reason', { reason: approval.reason })} />
-          </span>
-        </div>
-      )}
+      {main?.name === 'command' ? null : <Why reason={approval.reason} />}
       <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
     </div>
+  );
+}
+
+function Why({ reason }: { reason: string | null }): JSX.Element | null {
+  const { t } = useApp();
+  return reason === null ? null : (
+    <div className="why">
+      <Icon name="warning" size="s" />
+      <span>
+        <Exact text={t('ask.reason', { reason })} />
+      </span>
+    </div>
+  );
+}
+
+/** What must not be missed below a long command stands above it: why it asks, and how much there is to read. */
+function AboveCommand({ text, reason }: { text: string; reason: string | null }): JSX.Element {
+  const { t } = useApp();
+  const lines = text.split('\n').length;
+  return (
+    <>
+      <Why reason={reason} />
+      {lines > FOLD_LINES || text.length > FOLD_CHARS ? <div className="p crew-sm crew-2">{t('ask.long_command', { lines, chars: text.length })}</div> : null}
+    </>
   );
 }
 
