@@ -52,6 +52,7 @@ def command_line(policy: Policy, places: Sequence[Place], around: Around, comman
     temporary = [arg for inside in TEMPORARY for arg in ("--bind", str(around.temporary), inside)]
     empty = _emptied()
     restored = _restored(workspace, (*TEMPORARY, *empty))
+    between = _between(restored)
     seen = [*restored, *(str(place.path) for place in places)]
     writable = [*TEMPORARY, *(str(place.path) for place in places)]
     network = "own" if policy.own_sockets else "none" if policy.form == "closed" else "limited"
@@ -64,11 +65,12 @@ def command_line(policy: Policy, places: Sequence[Place], around: Around, comman
         *temporary,
         *(arg for folder in empty for arg in ("--tmpfs", folder)),
         *(_resolver() if policy.form == "write_limited" else ()),
+        *(arg for folder in between for arg in ("--tmpfs", folder)),
         *(arg for path in restored for arg in ("--ro-bind", path, path)),
         *(arg for place in places for arg in ("--bind", f"/proc/self/fd/{place.descriptor}", str(place.path))),
-        *(arg for folder in empty for arg in ("--remount-ro", folder)),
+        *(arg for folder in (*between, *empty) for arg in ("--remount-ro", folder)),
         *_covers(_in_sight(around.hidden, seen, (*TEMPORARY, *empty))),
-        *_blocked(around.path),
+        *_blocked(around.path, writable),
         *("--chdir", workspace, "--seccomp", str(around.filter)),
         *("--", os.path.realpath(sys.executable), "-I", "-S", "-B", str(LAUNCHER), json.dumps(config)),
         *command,
@@ -98,6 +100,19 @@ def _restored(workspace: str, covered: Sequence[str]) -> list[str]:
     return [path for path in wanted if _below(path, covered)]
 
 
+def _between(restored: Iterable[str]) -> list[str]:
+    """The first folder below a temporary folder on the way to what is shown again there, as an empty one.
+
+    Else bubblewrap would make the way in the agent's own temporary folder, through whatever links a command left in it.
+    """
+    found: dict[str, None] = {}
+    for path in restored:
+        for folder in TEMPORARY:
+            if Path(path).is_relative_to(folder) and len(parts := Path(path).relative_to(folder).parts) > 1:
+                found[f"{folder}/{parts[0]}"] = None
+    return list(found)
+
+
 def _in_sight(hidden: Iterable[Path], seen: Sequence[str], covered: Sequence[str]) -> list[Path]:
     """The places to cover; what an emptied or private folder already hides needs no cover, and has nothing to be put on."""
     return [path for path in outermost(hidden) if not _below(path, covered) or _below(path, seen)]
@@ -120,9 +135,9 @@ def _resolver() -> list[str]:
     return ["--ro-bind", real, real] if _below(real, _emptied()) and os.path.isfile(real) else []
 
 
-def _blocked(search: str) -> list[str]:
-    """SHL-77, wherever a program of that name lies."""
+def _blocked(search: str, writable: Sequence[str]) -> list[str]:
+    """SHL-77, wherever a program of that name lies that a command could not have written itself."""
     folders = dict.fromkeys([*SYSTEM_DIRECTORIES, *(each for each in search.split(":") if each.startswith("/"))])
     found = {os.path.realpath(f"{folder}/{name}") for folder in folders for name in BLOCKED_PROGRAMS if os.path.isfile(f"{folder}/{name}")}
-    usable = sorted(path for path in found if os.path.basename(path) not in MANY_IN_ONE and not _below(path, (*TEMPORARY, *_emptied())))
+    usable = sorted(path for path in found if os.path.basename(path) not in MANY_IN_ONE and not _below(path, (*writable, *_emptied())))
     return [arg for path in usable for arg in ("--ro-bind", "/dev/null", path)]

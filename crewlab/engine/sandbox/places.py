@@ -30,9 +30,12 @@ class Place:
 
 @contextlib.contextmanager
 def opened(workspace: Path, entries: Iterable[str], guarded: Iterable[Path]) -> Iterator[list[Place]]:
-    """The write paths, made where they are missing. Raises ``BadPlace`` for one that leads out or would open a guarded file."""
+    """The write paths, made where they are missing; one below another comes with it, so none is reached through a place
+    that a command can change. Raises ``BadPlace`` for one that leads out, or that is or holds something guarded: what is
+    covered could be moved away under its cover.
+    """
     root = Path(os.path.realpath(workspace))
-    fixed = [Path(os.path.realpath(each)) for each in guarded]
+    fixed = [Path(os.path.realpath(each)) for each in guarded if os.path.lexists(each)]
     with ExitStack() as stack:
         places = []
         for entry in entries:
@@ -44,7 +47,7 @@ def opened(workspace: Path, entries: Iterable[str], guarded: Iterable[Path]) -> 
             place = Place(real, _open(root, real.relative_to(root).parts))
             stack.callback(os.close, place.descriptor)
             places.append(place)
-        yield places
+        yield [place for place in places if not any(place.path != one.path and place.path.is_relative_to(one.path) for one in places)]
 
 
 def _open(root: Path, parts: tuple[str, ...]) -> int:

@@ -111,7 +111,7 @@ class Sandbox:
             raise SandboxRefused(refusal)
         with contextlib.ExitStack() as stack:
             try:
-                guarded = places.guarded_files(self._home)
+                guarded = [*places.guarded_files(self._home), *self._secrets, *policy.hidden]
                 writable = stack.enter_context(places.opened(policy.workspace, policy.write_paths, guarded))
             except places.BadPlace as problem:
                 raise SandboxRefused(self._texts(f"sandbox.{problem}", entries=", ".join(policy.write_paths))) from problem

@@ -17,8 +17,10 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.mark.spec("SHL-55")
 def test_a_missing_entry_becomes_a_folder_and_the_descriptor_is_that_place(workspace: Path) -> None:
-    with opened(workspace, ["out", "new/deep", "."], []) as found:
-        assert [place.path for place in found] == [workspace / "out", workspace / "new" / "deep", workspace]
+    with opened(workspace, ["."], []) as whole:
+        assert [place.path for place in whole] == [workspace]
+    with opened(workspace, ["out", "new/deep"], []) as found:
+        assert [place.path for place in found] == [workspace / "out", workspace / "new" / "deep"]
         assert all(os.path.samestat(os.fstat(place.descriptor), place.path.stat()) for place in found)
         descriptors = [place.descriptor for place in found]
     assert (workspace / "new" / "deep").is_dir()
@@ -73,6 +75,13 @@ def test_an_entry_that_holds_the_crews_own_files_is_refused(entry: str, workspac
         pass
     with opened(workspace, ["home/workspace"], guarded_files(home)) as found:
         assert len(found) == 1
+
+
+@pytest.mark.spec("SHL-55", "SBX-5")
+def test_an_entry_below_another_comes_with_it(workspace: Path) -> None:
+    with opened(workspace, ["out/deep", "out", "other", "outer"], []) as found:
+        assert [place.path for place in found] == [workspace / name for name in ("out", "other", "outer")]
+    assert (workspace / "out" / "deep").is_dir()
 
 
 def test_a_socket_or_a_pipe_is_no_write_path(workspace: Path) -> None:

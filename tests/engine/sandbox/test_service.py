@@ -326,6 +326,39 @@ async def test_what_the_host_announces_is_covered_files_and_folders_and_through_
     assert (ground / "password.json").read_text() == "secret"
 
 
+@pytest.mark.spec("SHL-58", "SBX-5")
+async def test_a_write_path_that_holds_a_secret_is_refused(ground: Path, sandbox: Sandbox) -> None:
+    secret = ground / "home" / "workspace" / "out" / "deep" / "runtime"
+    sandbox.announce(secrets=[secret])
+    assert (await run(sandbox, policy(ground, "closed", "out"), "true"))[0] == 0
+    secret.mkdir(parents=True)  # it could be moved away with its parent, and found there by the next command
+    with pytest.raises(SandboxRefused, match="own files"):
+        await run(sandbox, policy(ground, "closed", "out"), "true")
+
+
+@pytest.mark.spec("SHL-68", "SHL-72", "SBX-5")
+async def test_links_that_a_command_leaves_in_its_tmp_lead_the_next_one_nowhere(ground: Path, request: pytest.FixtureRequest) -> None:
+    home = Home(ground / "home")
+    home.ensure()
+    top = Path(tempfile.mkdtemp(dir="/tmp"))
+    request.addfinalizer(lambda: shutil.rmtree(top))
+    workspace = top / "deep" / "workspace"
+    workspace.mkdir(parents=True)
+    box = Sandbox(home, {"PATH": os.environ["PATH"]}, EN)
+    mine = policy(ground, workspace=workspace)
+    assert await run(box, mine, "pwd") == (0, f"{workspace.resolve()}\n")
+    folder = home.root / "sandbox-tmp" / "default" / top.name
+    assert list(folder.iterdir()) == []
+    for link in (f"../../oldroot{ground}", "../.." + str(ground), str(ground)):
+        folder.rmdir() if not folder.is_symlink() else folder.unlink()
+        folder.symlink_to(link)
+        with pytest.raises(SandboxRefused):
+            await run(box, mine, "pwd")
+        assert [path.name for path in ground.iterdir()] == ["home"]
+    folder.unlink()
+    assert (await run(box, mine, "pwd"))[0] == 0
+
+
 @pytest.mark.spec("SHL-73", "SHL-74")
 async def test_run_is_empty_but_for_the_resolver_where_the_network_stays(
     ground: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
