@@ -31,15 +31,15 @@ from tornado.testing import bind_unused_port
 from tests.drills import ways_out
 from tests.fixtures.source import ROOT
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 TOKEN = "drill-token-5b1f9c"
 CANARY = "drill-canary-77aa01"
 MARK = "crewlab-drill-mark"
 FORMS = ("closed", "limited")
 START_SECONDS = 90.0
-TURN_SECONDS = 200.0
-GONE_SECONDS = 30.0
+TURN_SECONDS = 650.0
+GONE_SECONDS = 60.0
 POLL_SECONDS = 0.05
 SHARED_KEY = 0x63726577
 IPC_CREAT, IPC_RMID = 0o1000, 0
@@ -48,7 +48,7 @@ turns:
   - match: 'run ([\\s\\S]+)'
     rounds:
       - - call: shell_run
-          arguments: {command: '{1}', timeout_s: 150}
+          arguments: {command: '{1}', timeout_s: 600}
       - - text: '{result}'
 """
 SHELLS = {"closed": "shell_network: false\nshell_write_paths: [out]\n", "limited": "shell_write_paths: [out]\n", "open": "", "other": ""}

@@ -25,7 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SECONDS = 6
+SECONDS = 20
 libc = ctypes.CDLL(None, use_errno=True)
 Way = Callable[[dict[str, Any]], object]
 WAYS: dict[str, tuple[str, Way]] = {}

@@ -248,8 +248,11 @@ async def test_what_was_left_running_ends_with_the_command(form: Any, ground: Pa
 async def test_at_the_timeout_the_shell_inside_is_asked_first(form: Any, ground: Path, sandbox: Sandbox) -> None:
     mark = f"crewlab-late-{os.getpid()}-{form}"
     line = f"trap 'echo asked; exit 0' TERM; echo begun; sh -c 'trap \"\" TERM; sleep 600; true' {mark} & wait"
-    done = await sandbox.run(policy(ground, form), ("/bin/bash", "-c", line), 2.0)
-    assert done.timed_out
+    for seconds in (1.0, 4.0, 16.0, 64.0):  # longer, until the line came so far
+        done = await sandbox.run(policy(ground, form), ("/bin/bash", "-c", line), seconds)
+        assert done.timed_out
+        if done.output.total:
+            break
     assert done.output.parts()[0] == "begun\nasked\n"
     await gone(mark)
 
