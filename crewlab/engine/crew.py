@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
+from crewlab.engine.channels.reach import Reach
+from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
 from crewlab.engine.home.keys import KeyRing
@@ -29,7 +31,7 @@ from crewlab.engine.shell import family as shell_family
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
-from crewlab.engine.tools.family import Family, FamilyParts
+from crewlab.engine.tools.family import Family, FamilyParts, Person
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
@@ -63,6 +65,7 @@ class Crew:
         parts: Parts,
         models: Models,
         remembering: Remembering,
+        environ: Mapping[str, str],
         shell: Shell,
     ) -> None:
         self.home = home
@@ -93,8 +96,10 @@ class Crew:
         self._parts = parts
         workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
+        reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
+        self.telegram = TelegramChannel(reach, environ)
+        self.jobs.on_told = self.telegram.job_told
         self._lock = lock
-        self._sweep: asyncio.Task[None] | None = None
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
         remembering.begin(parts)
@@ -105,6 +110,7 @@ class Crew:
     def _turn_ended(self, conversation_id: str) -> None:
         self.conversations.announce(conversation_id)
         self.jobs.turn_ended(conversation_id)
+        self.telegram.turn_ended(conversation_id)
         self.books.turn_ended(conversation_id)
 
     @property
@@ -123,11 +129,11 @@ class Crew:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
         self.sandbox.start()
-        self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
         if not schedule:  # RES-14, QUE-14
             return
-        self._ticks = [
+        self._ticks += [
             asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations"),
             asyncio.create_task(self.jobs.tick_for_ever(), name="crewlab scheduler"),
         ]
@@ -136,16 +142,17 @@ class Crew:
             log.info("continued %d turn(s) that the last process left", continued)
         for conversation_id in self.store.queue.conversations():
             self.host.drain(conversation_id)
+        await self.telegram.start()
 
     async def stop(self) -> None:
         """Go down in the order of RES-15; a second call does nothing."""
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        for tick in (self._sweep, *self._ticks):
-            if tick is not None:
-                tick.cancel()
+        for tick in self._ticks:
+            tick.cancel()
         await self.jobs.close()
+        await self.telegram.stop()
         await self.host.close()
         await self.books.close()
         await self.remembering.close()
@@ -163,17 +170,22 @@ class Crew:
 
 def _zone(settings: Settings) -> tzinfo:
     """The person's zone: the set one, else the machine's."""
-    if settings.timezone:
-        return ZoneInfo(settings.timezone)
-    return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
+    return ZoneInfo(settings.timezone) if settings.timezone else datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
 async def open_crew(
-    home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None, net: Guard | None = None
+    home: Home,
+    *,
+    environ: Mapping[str, str],
+    clock: Clock | None = None,
+    chains: ChainSource | None = None,
+    net: Guard | None = None,
+    person: Person | None = None,
 ) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). ``person`` comes from a face
+    whose requests can be answered, and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
     spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
@@ -219,6 +231,7 @@ async def open_crew(
         sees=sees,
         net=net or Guard(),
         remembered=remembering.tools,
+        person=person,
     )
     parts = Parts(
         home=home,
@@ -237,6 +250,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, Shell(sandbox, environ, texts))
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ, Shell(sandbox, environ, texts))
     conversations.append(crew.conversations)
     return crew

@@ -68,7 +68,7 @@ class CrewlabApp(ExtensionApp):
         from crewlab.engine.sandbox.system import close_to_others
 
         named = {**os.environ, HOME_VARIABLE: self.home} if self.home else os.environ
-        crew = await open_crew(Home.locate(named), environ=os.environ)
+        crew = await open_crew(Home.locate(named), environ=os.environ, person=lambda: True)
         close_to_others()
         if self.serverapp is not None:
             crew.sandbox.announce(ports=own_ports(self.serverapp), secrets=own_secrets(self.serverapp))

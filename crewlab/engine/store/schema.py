@@ -10,6 +10,8 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
+from crewlab.engine.store.channels import CHANNELS
+from crewlab.engine.store.gate_schema import GATE
 from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.store.proposals_schema import PROPOSALS
@@ -161,7 +163,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

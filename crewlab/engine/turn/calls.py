@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Literal
 
-from crewlab.engine.clock import iso, new_id
-from crewlab.engine.events import ApprovalRequired, ToolCallStarted, ToolResult
-from crewlab.engine.gate.verdict import Stance, Verdict, judge
-from crewlab.engine.records import Approval, CallOutcome, Json, Step, StepStatus, ToolCall
+from crewlab.engine.events import ToolCallStarted, ToolResult
+from crewlab.engine.records import CallOutcome, Step, StepOutcome, StepStatus, ToolCall
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools.call import run_tool
-from crewlab.engine.tools.ceiling import Shortened, shorten, shorten_aside
+from crewlab.engine.tools.ceiling import Shortened, shorten
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
 from crewlab.engine.tools.registry import not_available
 from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
-from crewlab.engine.turn import steps
+from crewlab.engine.turn import notes, steps
+from crewlab.engine.turn.output import limited
+from crewlab.engine.turn.requests import pause, settled_by, verdict_on
 from crewlab.engine.turn.turn import Parts, Turn
 
 After = Literal["go_on", "paused", "stuck"]
@@ -29,6 +29,7 @@ _STEP: dict[CallOutcome, StepStatus] = {
     "expired": "refused",
     "unknown": "error",
 }
+_NOT_RUN: dict[CallOutcome, StepOutcome] = {"refused": "refused", "denied": "denied", "expired": "expired"}  # ASK-3: three different words
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,9 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
     """
     after: After = "go_on"
     for call in calls:
+        if notes.is_note(turn, call):
+            notes.take(parts, turn, call)
+            continue
         turn.emit(parts, ToolCallStarted(tool_call_id=call.id, name=call.name, arguments=call.arguments, run_id=turn.run.id))
         result = _cut(parts, turn, call) if not fresh else None
         result = result or await _one(parts, turn, call, fresh=fresh)
@@ -71,79 +75,28 @@ def _unknown(parts: Parts, turn: Turn, call: ToolCall) -> Result:
 
 
 async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | None:
+    decided = parts.store.approvals.of_call(turn.conversation_id, call.id)
+    settled = settled_by(decided, parts.texts)
+    if settled is not None:
+        return _refuse(parts, turn, call, settled.outcome, settled.output)
     tool = turn.registry.get(call.name)
     if tool is None:
-        asked = parts.store.approvals.of_call(turn.conversation_id, call.id)
-        gone = parts.texts("gate.tool_gone", name=clean_name(call.name)) if asked else not_available(call.name, parts.texts)
+        gone = parts.texts("gate.tool_gone", name=clean_name(call.name)) if decided else not_available(call.name, parts.texts)
         return _refuse(parts, turn, call, "error", gone)
     try:
         arguments = check_arguments(tool, call.arguments, parts.texts)
     except ToolError as error:
         return _refuse(parts, turn, call, "error", error.message)
     context = turn.context(parts, call.id)
-    verdict = _verdict(parts, turn, tool, arguments, context)
-    if isinstance(verdict, Result):
-        return _refuse(parts, turn, call, verdict.outcome, verdict.output)
-    if verdict.kind == "refuse":
-        return _refuse(parts, turn, call, "refused", verdict.text or "")
-    if verdict.kind == "ask":
-        _pause(parts, turn, tool, call, arguments, context, verdict)
+    judged = verdict_on(parts, turn, tool, arguments, context, decided)
+    if judged.verdict.kind == "refuse":
+        return _refuse(parts, turn, call, "refused", judged.verdict.text or "")
+    if judged.verdict.kind == "ask":
+        pause(parts, turn, tool, call, arguments, context, judged)
         return None
     if not fresh and not tool.replay_safe:
         return _unknown(parts, turn, call)
     return await _execute(parts, turn, tool, call, arguments, context)
-
-
-def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context: ToolContext) -> Verdict | Result:
-    """A decision that was taken for this call, else the gate's verdict (GATE-42, GATE-43, GATE-52)."""
-    decided = parts.store.approvals.of_call(turn.conversation_id, context.call_id)
-    if decided is not None and decided.status == "denied":
-        return Result("denied", parts.texts("gate.denied", name=tool.name))
-    if decided is not None and decided.status == "expired":
-        return Result("expired", parts.texts("gate.expired", name=tool.name))
-    conversation = parts.store.conversations.get(turn.conversation_id)  # read again at each call (GATE-6)
-    stance = Stance(
-        autonomous=bool(conversation and conversation.autonomous),
-        auto_approve=frozenset(conversation.auto_approve if conversation else ()),
-    )
-    verdict = judge(tool, arguments, context, stance, turn.patterns())
-    approved = decided is not None and decided.status == "approved" and verdict.kind == "ask"
-    if approved and decided is not None and decided.arguments == arguments and _same_reason(tool, decided, verdict):
-        return Verdict("run", None)
-    return verdict
-
-
-def _same_reason(tool: Tool, decided: Approval, verdict: Verdict) -> bool:
-    return tool.settled_by_arguments or decided.reason == verdict.text
-
-
-def _pause(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Json, context: ToolContext, verdict: Verdict) -> None:
-    """Store the request and the waiting run in one commit, then say so (GATE-29)."""
-    conversation = parts.store.conversations.get(turn.conversation_id)
-    own = conversation.approval_ttl_seconds if conversation else None
-    now = parts.clock.now()
-    approval = Approval(
-        id=new_id("ap"),
-        conversation_id=turn.conversation_id,
-        agent_id=turn.agent.id,
-        run_id=turn.run.id,
-        call_id=call.id,
-        tool=tool.name,
-        arguments=arguments,
-        summary=tool.summary(arguments, context) if tool.summary else None,
-        reason=verdict.text,
-        created_at=iso(now),
-        expires_at=iso(now + timedelta(seconds=own or turn.agent.approval_ttl_seconds)),
-    )
-    run = turn.run
-    steps.begin(run, parts.clock, "wait", approval_id=approval.id, tool=tool.name)
-    run.status = "waiting"
-    with parts.store.transaction():
-        parts.store.approvals.insert(approval)
-        parts.store.runs.save(run)
-        parts.store.conversations.touch(turn.conversation_id, iso(now))
-    parts.hub.run(run)
-    turn.emit(parts, ApprovalRequired(approval=approval))
 
 
 async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Arguments, context: ToolContext) -> Result:
@@ -152,8 +105,15 @@ async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, argumen
     started = parts.clock.monotonic()
     ran = await run_tool(tool, arguments, context)
     ms = round((parts.clock.monotonic() - started) * 1000)
-    kept = await shorten_aside(ran.text, turn.agent.tool_output_chars, parts.texts)
-    return _record(parts, turn, call, Result("ok" if ran.ok else "error", ran.text, ms), step, kept, sum(context.charges, Charge()))
+    result = Result("ok" if ran.ok else "error", ran.text, ms)
+    try:
+        kept = await limited(parts, turn, tool, ran, context)
+    except asyncio.CancelledError:  # the tool has run: its result is stored before the turn goes
+        if parts.store.conversations.get(turn.conversation_id) is not None:
+            kept = shorten(ran.text, turn.agent.tool_output_chars, parts.texts)
+            _record(parts, turn, call, result, step, kept, sum(context.charges, Charge()))
+        raise
+    return _record(parts, turn, call, result, step, kept, sum(context.charges, Charge()))
 
 
 def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
@@ -175,6 +135,7 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
         step,
         result.ms,
         _STEP[result.outcome],
+        outcome=_NOT_RUN.get(result.outcome),
         output=steps.card_output(kept.text, ok=ok),
         shortened=kept.way,
         original_chars=kept.original_chars if kept.way else None,

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Approval } from '../../shared/contract';
-import { Avatar } from '../parts/avatar';
 import { useApp } from '../parts/context';
-import { useNow, useSelect } from '../parts/hooks';
+import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
-import { useAgent } from '../thread/useAgent';
 import { AskBody } from './AskBody';
-import { Countdown } from './Countdown';
-import { offersAlways, questionOf, shareLeft, timeLeft } from './rules';
+import { AskFrame, failureWords } from './AskFrame';
+import { QuestionCard } from './QuestionCard';
+import { offersAlways } from './rules';
 
 /** The bar above the composer while a request waits (UI-59, GATE-32). It takes no focus by itself (UI-62). */
 export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | null {
@@ -29,7 +28,7 @@ export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | nul
   }
   return (
     <div onFocus={() => (inside.current = true)} onBlur={() => (inside.current = false)}>
-      <Ask key={pending.id} approval={pending} />
+      {pending.kind === 'question' ? <QuestionCard key={pending.id} approval={pending} /> : <Ask key={pending.id} approval={pending} />}
     </div>
   );
 }
@@ -37,59 +36,28 @@ export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | nul
 function Ask({ approval }: { approval: Approval }): JSX.Element {
   const app = useApp();
   const { t } = app;
-  const agent = useAgent(approval.agent_id);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const deciding = useSelect(app.conversation, state => state.deciding);
-  const failure = useSelect(app.conversation, state => state.decisionFailure);
   const [all, setAll] = useState(false);
-  const now = useNow(true);
-  const left = timeLeft(approval, now);
-  const off = deciding || left === 0;
-  const question = questionOf(approval, t);
-  const why = approval.reason !== null;
-  useEffect(
-    () =>
-      app.onRequest(request => {
-        if (request.type === 'focus-approval') {
-          heading.current?.focus();
-        }
-      }),
-    [app]
-  );
+  const why = approval.reason !== null || approval.again; // guide section 2: such a decision is never nudged
   return (
-    <section className="crew-ask" role="group" aria-labelledby={`crew-ask-${approval.id}`}>
-      <div className="time" aria-hidden="true">
-        <span style={{ width: `${shareLeft(approval, now) * 100}%` }} />
-      </div>
-      <div className="h">
-        <Avatar id={agent.id} name={agent.name} />
-        <h3 ref={heading} id={`crew-ask-${approval.id}`} tabIndex={-1} className="crew-grow">
-          {question}
-        </h3>
-        <Countdown left={left} />
-      </div>
-      <AskBody approval={approval} agent={agent.name} all={all} onAll={setAll} />
-      {failure ? (
-        <div className="p crew-sm crew-t-error crew-row" role="alert">
-          <Icon name="warning" size="s" />
-          {failure.code === 'not_pending' ? t('ask.decided_elsewhere') : t('ask.not_decided', { message: failure.message })}
-        </div>
-      ) : null}
-      <div className="acts">
-        <button type="button" className={why ? 'crew-btn strong' : 'crew-btn primary'} disabled={off} onKeyDown={refuseEnter} onClick={() => void app.conversation.decide('approve')}>
-          {t('ask.approve')}
-        </button>
-        {offersAlways(approval) ? (
-          <button type="button" className="crew-btn always" disabled={off} onKeyDown={refuseEnter} onClick={() => void app.conversation.decide('approve', true)}>
-            {t('ask.always')}
+    <AskFrame
+      approval={approval}
+      body={agent => <AskBody approval={approval} agent={agent} all={all} onAll={setAll} />}
+      buttons={off => (
+        <>
+          <button type="button" className={why ? 'crew-btn strong' : 'crew-btn primary'} disabled={off} onKeyDown={refuseEnter} onClick={() => void app.conversation.decide('approve')}>
+            {t('ask.approve')}
           </button>
-        ) : null}
-        <button type="button" className="crew-btn" disabled={off} onClick={() => void app.conversation.decide('deny')}>
-          {t('ask.deny')}
-        </button>
-      </div>
-      <Announcement text={t('ask.announce', { agent: agent.name, title: question, left: t('ask.minutes_left', { n: Math.ceil(left / 60_000) }) })} />
-    </section>
+          {offersAlways(approval) ? (
+            <button type="button" className="crew-btn always" disabled={off} onKeyDown={refuseEnter} onClick={() => void app.conversation.decide('approve', true)}>
+              {t('ask.always')}
+            </button>
+          ) : null}
+          <button type="button" className="crew-btn" disabled={off} onClick={() => void app.conversation.decide('deny')}>
+            {t('ask.deny')}
+          </button>
+        </>
+      )}
+    />
   );
 }
 
@@ -100,19 +68,7 @@ function refuseEnter(event: { key: string; preventDefault: () => void }): void {
   }
 }
 
-/** Says once that somebody asks (UI-119): the words of the first moment stay, whatever the clock does. */
-function Announcement({ text }: { text: string }): JSX.Element {
-  const first = useRef(text);
-  const [said, setSaid] = useState('');
-  useEffect(() => setSaid(first.current), []);
-  return (
-    <div className="crew-hidden" role="alert" aria-live="assertive">
-      {said}
-    </div>
-  );
-}
-
-/** A decision made here that came too late: somebody was first (UI-63). */
+/** A decision made here that came too late: somebody was first, or the deadline (UI-63, FA-2). */
 function Elsewhere(): JSX.Element | null {
   const app = useApp();
   const failure = useSelect(app.conversation, state => state.decisionFailure);
@@ -122,7 +78,7 @@ function Elsewhere(): JSX.Element | null {
   return (
     <div className="crew-refusal crew-2" role="status">
       <Icon name="info" size="s" />
-      {app.t('ask.decided_elsewhere')}
+      {failureWords(failure, false, app.t)}
     </div>
   );
 }

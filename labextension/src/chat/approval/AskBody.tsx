@@ -3,10 +3,8 @@ import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
 import { Exact } from './Exact';
-import { partsOf, sentenceOf } from './rules';
-
-const FOLD_CHARS = 480;
-const FOLD_LINES = 6;
+import { Origin } from './Origin';
+import { isLong, partsOf, sentenceOf } from './rules';
 
 interface Props {
   approval: Approval;
@@ -19,7 +17,7 @@ interface Props {
 export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
   const { t } = useApp();
   const { main, rest } = partsOf(approval);
-  const long = main !== null && foldable(main);
+  const long = main !== null && main.name !== 'command' && isLong(main.text);
   return (
     <div className="body" tabIndex={scrolls(main, all) ? 0 : undefined}>
       <div className="p">{sentenceOf(approval, agent, t)}</div>
@@ -31,6 +29,13 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
         </pre>
       ) : null}
       {main?.name === 'command' ? null : <Why reason={approval.reason} />}
+      {approval.again ? (
+        <div className="why">
+          <Icon name="warning" size="s" />
+          <span>{t('ask.again')}</span>
+        </div>
+      ) : null}
+      <Origin approval={approval} />
       <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
     </div>
   );
@@ -55,14 +60,9 @@ function AboveCommand({ text, reason }: { text: string; reason: string | null })
   return (
     <>
       <Why reason={reason} />
-      {lines > FOLD_LINES || text.length > FOLD_CHARS ? <div className="p crew-sm crew-2">{t('ask.long_command', { lines, chars: text.length })}</div> : null}
+      {isLong(text) ? <div className="p crew-sm crew-2">{t('ask.long_command', { lines, chars: text.length })}</div> : null}
     </>
   );
-}
-
-/** A long text is folded at first; a command never is (SHL-90). */
-function foldable({ name, text }: { name: string; text: string }): boolean {
-  return name !== 'command' && (text.length > FOLD_CHARS || text.split('\n').length > FOLD_LINES);
 }
 
 /** Whether the box may be longer than it is high, so that the keyboard must reach it. */
