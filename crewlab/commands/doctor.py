@@ -36,7 +36,7 @@ def doctor(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes 
 
 def examine(facts: Facts, texts: Texts) -> list[Finding]:
     """Judge the facts. Pure: the same facts give the same report."""
-    parts = (_program, _home, _configuration, _keys, _models)
+    parts = (_program, _home, _configuration, _keys, _models, _sandbox)
     return [
         Finding(level, texts(f"cli.doctor_{key}", **values), texts(f"cli.mend_{mend}", **values) if mend else "")
         for part in parts
@@ -108,6 +108,14 @@ def _models(facts: Facts) -> Iterator[_Line]:
         yield "note", missing, "run", {"command": "crewlab local install"}
     if not can_answer(facts):
         yield "bad", "no_model", "model", {}
+
+
+def _sandbox(facts: Facts) -> Iterator[_Line]:
+    """A note: agents without a sandboxed shell do not need it (SHL-60)."""
+    if facts.sandbox:
+        yield "note", "no_sandbox", "sandbox", {"why": facts.sandbox}
+    else:
+        yield "good", "sandbox", "", {}
 
 
 def can_answer(facts: Facts) -> bool:

@@ -41,6 +41,8 @@ class Facts:
     local_missing: str
     extension: bool
     front_end: bool
+    sandbox: str = ""
+    """Why commands cannot be put into a sandbox; empty when they can (SHL-66)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Probes:
     local: Callable[[Home], tuple[str | None, str]]
     extension: Callable[[], bool]
     front_end: Callable[[], bool]
+    sandbox: Callable[[Texts], str] = lambda texts: ""
 
 
 def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes) -> Facts:
@@ -88,6 +91,7 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
         local_missing=missing,
         extension=probes.extension(),
         front_end=probes.front_end(),
+        sandbox=probes.sandbox(texts),
     )
 
 
@@ -127,4 +131,5 @@ def real_probes() -> Probes:
         local=local_model,
         extension=doctor_probes.extension_enabled,
         front_end=doctor_probes.front_end_installed,
+        sandbox=doctor_probes.sandbox_missing,
     )

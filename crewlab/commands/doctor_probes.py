@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crewlab.commands.doctor_facts import EXTENSION, OLLAMA_SECONDS
+from crewlab.engine.texts import Texts
 
 FRONT_END = "@crewlab/labextension"
 
@@ -36,3 +37,21 @@ def front_end_installed() -> bool:
     from jupyter_core.paths import jupyter_path
 
     return any((Path(directory) / FRONT_END / "package.json").is_file() for directory in jupyter_path("labextensions"))
+
+
+def sandbox_missing(texts: Texts) -> str:
+    """Why a form of the sandbox cannot be had here, found by trying both in a home that is thrown away; empty when both work."""
+    import asyncio
+    import os
+    import tempfile
+    from pathlib import Path
+
+    from crewlab.engine.home.layout import Home
+    from crewlab.engine.sandbox import Sandbox
+
+    with tempfile.TemporaryDirectory(prefix="crewlab-") as folder:
+        home = Home(Path(folder))
+        home.ensure(texts)
+        sandbox = Sandbox(home, os.environ, texts)
+        asyncio.run(sandbox.ready())
+    return sandbox.state.why

@@ -19,11 +19,15 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.jobs.commands import commands
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
+from crewlab.engine.sandbox import Sandbox
+from crewlab.engine.shell import Shell
+from crewlab.engine.shell import family as shell_family
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
@@ -44,7 +48,7 @@ from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 log = logging.getLogger(__name__)
 
-FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
+FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, shell_family)
 """Every family of tools; the large ones are known here alone."""
 
 
@@ -62,12 +66,14 @@ class Crew:
         models: Models,
         remembering: Remembering,
         environ: Mapping[str, str],
+        shell: Shell,
     ) -> None:
         self.home = home
         self.settings = settings
         self.texts = texts
         self.keys = keys
         self.models = models
+        self.sandbox = shell.sandbox
         self.store = parts.store
         self.roster: Roster = parts.roster
         self.watch = parts.watch
@@ -88,7 +94,8 @@ class Crew:
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
         self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
-        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
+        workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
+        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
         reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
         self.telegram = TelegramChannel(reach, environ)
         self.jobs.on_told = self.telegram.job_told
@@ -121,6 +128,7 @@ class Crew:
         except StoreWriteFailed as error:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
+        self.sandbox.start()
         self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
         if not schedule:  # RES-14, QUE-14
@@ -151,6 +159,7 @@ class Crew:
         self.watch.close()
         self.hub.close()
         await self.models.close()
+        await self.sandbox.close()
         try:
             write_late(self._parts)
         except StoreWriteFailed as error:
@@ -197,6 +206,9 @@ async def open_crew(
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
     zone = _zone(settings)
+    sandbox = Sandbox(home, environ, texts)
+    if settings.desktop_socket is not None:
+        sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
 
     def sees() -> bool:
         return models.usable(settings.vision_routes)
@@ -211,6 +223,7 @@ async def open_crew(
         texts=texts,
         clock=clock,
         zone=zone,
+        sandbox=sandbox,
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
@@ -237,6 +250,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ, Shell(sandbox, environ, texts))
     conversations.append(crew.conversations)
     return crew

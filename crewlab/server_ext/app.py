@@ -16,6 +16,7 @@ from traitlets import Bool, Unicode
 
 from crewlab.server_ext.adapter import ApiHandler
 from crewlab.server_ext.guard import allowed_hosts
+from crewlab.server_ext.hidden import own_ports, own_secrets
 from crewlab.server_ext.holder import CrewHolder
 from crewlab.server_ext.socket import WindowSocket
 
@@ -64,10 +65,13 @@ class CrewlabApp(ExtensionApp):
             await asyncio.to_thread(importlib.import_module, module)
         from crewlab.engine.crew import open_crew
         from crewlab.engine.home.layout import HOME_VARIABLE, Home
+        from crewlab.engine.sandbox.system import close_to_others
 
         named = {**os.environ, HOME_VARIABLE: self.home} if self.home else os.environ
         crew = await open_crew(Home.locate(named), environ=os.environ, person=lambda: True)
+        close_to_others()
         if self.serverapp is not None:
+            crew.sandbox.announce(ports=own_ports(self.serverapp), secrets=own_secrets(self.serverapp))
             crew.exports.hide(self.serverapp.identity_provider.token)  # TURN-104
         await crew.start(schedule=self.schedule)
         return crew

@@ -13,7 +13,7 @@ from crewlab.engine.agents.agent import MASTER, Agent, Origin
 from crewlab.engine.agents.switches import switches_of
 from crewlab.engine.agents.tool_names import crewlab_name
 from crewlab.engine.home.layout import Home
-from crewlab.engine.home.patterns import split_allow_patterns
+from crewlab.engine.home.patterns import split_allow_patterns, split_fence_patterns
 from crewlab.engine.home.profile import AgentProfile
 from crewlab.engine.home.settings import Settings
 
@@ -61,9 +61,9 @@ def build_agent(
         tool_output_chars=profile.tool_output_chars or settings.tool_output_chars,
         tools=tools,
         write_paths=profile.write_paths,
-        shell_ask_patterns=ask,
+        shell_ask_patterns=split_fence_patterns(ask)[0],
         shell_allow_patterns=split_allow_patterns(allow)[0],
-        shell_deny_patterns=profile.shell_deny_patterns or (),
+        shell_deny_patterns=split_fence_patterns(profile.shell_deny_patterns or ())[0],
         rewrite_max_chars=_rewrite_chars(profile, toolset),
         toolset=toolset,
         extra_tools=_names(profile.extra_tools or ()),

@@ -8,7 +8,7 @@ from crewlab.engine.agents.agent import Agent
 from crewlab.engine.agents.tool_names import ALWAYS_ON, GROUPS, LISTABLE, WORK_TOOLS, bringing_key, is_group
 from crewlab.engine.agents.values import may_delegate
 from crewlab.engine.home.layout import Home
-from crewlab.engine.home.patterns import split_allow_patterns
+from crewlab.engine.home.patterns import split_allow_patterns, split_fence_patterns
 from crewlab.engine.home.settings import Settings
 from crewlab.engine.texts import Texts
 
@@ -29,8 +29,19 @@ def _found(agent: Agent, crew_ids: tuple[str, ...], home: Home, settings: Settin
             yield "warn_extra_tool", {"name": name}
     yield from _named(agent, crew_ids, settings)
     yield from _deferred(agent)
+    yield from _patterns(agent)
+
+
+def _patterns(agent: Agent) -> Iterator[tuple[str, dict[str, object]]]:
+    """Items of the three lists that are left out or mean less than they seem to (SHL-35, SHL-36)."""
+    where = str(agent.directory / "agent.yaml")
     for item in split_allow_patterns(agent.profile.shell_allow_patterns or ())[1]:
-        yield "dropped_allow", {"where": str(agent.directory / "agent.yaml"), "pattern": repr(item)}
+        yield "dropped_allow", {"where": where, "pattern": repr(item)}
+    for key in ("shell_ask_patterns", "shell_deny_patterns"):
+        _, empty, odd = split_fence_patterns(getattr(agent.profile, key) or ())
+        for word, items in (("dropped_fence", empty), ("literal_fence", odd)):
+            for item in items:
+                yield word, {"where": where, "key": key, "pattern": repr(item)}
 
 
 def _workspace(agent: Agent, home: Home) -> Iterator[tuple[str, dict[str, object]]]:

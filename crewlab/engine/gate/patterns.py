@@ -5,16 +5,11 @@ A soft barrier, not a sandbox: a case-insensitive substring test (GATE-21).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from crewlab.engine.home.patterns import split_allow_patterns
+from crewlab.engine.home.patterns import first_match, split_allow_patterns
 
-
-def first_match(text: str, patterns: Iterable[str]) -> str | None:
-    """The first pattern that occurs in ``text`` whatever the case, as its owner wrote it. An empty pattern names nothing."""
-    folded = text.casefold()
-    return next((pattern for pattern in patterns if pattern and pattern.casefold() in folded), None)
+__all__ = ["NO_PATTERNS", "Patterns", "first_match"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,28 @@ DEFAULT_STOP_WORDS = (  # BRW-77
 # fmt: on
 
 
+def first_match(text: str, patterns: Iterable[str]) -> str | None:
+    """The first pattern that occurs in ``text`` whatever the case, as written (SHL-26, SHL-27). An empty pattern names nothing."""
+    folded = text.casefold()
+    return next((pattern for pattern in patterns if pattern and pattern.casefold() in folded), None)
+
+
+def split_fence_patterns(items: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The ask or deny patterns that stand, those dropped because they are empty, and those that stand but look like more (SHL-36).
+
+    A short or wildcard-looking item is kept as it is written: dropping it there would weaken the fence.
+    """
+    kept: list[str] = []
+    dropped: list[str] = []
+    odd: list[str] = []
+    for item in items:
+        bare = item.strip()
+        (kept if bare else dropped).append(item)
+        if bare and (len(bare) < ALLOW_CHARS or bare in SEEMING_WILDCARDS):
+            odd.append(item)
+    return tuple(kept), tuple(dropped), tuple(odd)
+
+
 def split_allow_patterns(items: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The allow patterns that stand, and those that are dropped (GATE-23).
 

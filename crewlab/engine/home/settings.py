@@ -11,7 +11,13 @@ from crewlab.engine.home.environment import from_environment
 from crewlab.engine.home.kinds import HostList, Keys, Money, RouteList, Steps, TextList, Tupled, Whole, after, slug
 from crewlab.engine.home.language import language_of
 from crewlab.engine.home.layout import Home
-from crewlab.engine.home.patterns import DEFAULT_ASK_PATTERNS, DEFAULT_STOP_WORDS, split_allow_patterns, split_stop_words
+from crewlab.engine.home.patterns import (
+    DEFAULT_ASK_PATTERNS,
+    DEFAULT_STOP_WORDS,
+    split_allow_patterns,
+    split_fence_patterns,
+    split_stop_words,
+)
 from crewlab.engine.home.problems import Source, validate
 from crewlab.engine.home.routes import Route
 from crewlab.engine.home.servers import McpServers
@@ -126,15 +132,20 @@ def load_settings(home: Home, environ: Mapping[str, str], texts: Texts | None = 
 def _tidied(settings: Settings, texts: Texts) -> Settings:
     """Without the patterns that are dropped (GATE-23, BRW-83), with one warning for each."""
     allow, bad_allow = split_allow_patterns(settings.shell_allow_patterns)
+    ask, empty_ask, odd_ask = split_fence_patterns(settings.shell_ask_patterns)
     words, bad_words = split_stop_words(settings.browser_ask_patterns)
     changes: dict[str, tuple[str, ...]] = {}
     if bad_allow:
         changes["shell_allow_patterns"] = allow
+    if empty_ask:
+        changes["shell_ask_patterns"] = ask
     if words != settings.browser_ask_patterns:
         changes["browser_ask_patterns"] = words
     tidied = settings.model_copy(update=changes)
     tidied._warnings = tuple(
         [texts("home.dropped_allow", where="config.yaml", pattern=repr(item)) for item in bad_allow]
+        + [texts("home.dropped_fence", where="config.yaml", key="shell_ask_patterns", pattern=repr(item)) for item in empty_ask]
+        + [texts("home.literal_fence", where="config.yaml", key="shell_ask_patterns", pattern=repr(item)) for item in odd_ask]
         + [texts("home.dropped_word", pattern=repr(item)) for item in bad_words]
     )
     return tidied

@@ -90,9 +90,7 @@ class Scheduler:
             paused=state.paused and job.enabled,
             running=self.is_running(job),
             next_run_at=iso(following) if following else None,
-            last_run=LastRun(
-                run_id=last.id, status=last.status, summary=last.summary, started_at=last.started_at, ended_at=last.ended_at
-            )
+            last_run=LastRun(run_id=last.id, status=last.status, summary=last.summary, started_at=last.started_at, ended_at=last.ended_at)
             if last
             else None,
             failing=state.failures,

@@ -62,4 +62,7 @@ TEXTS: dict[str, str] = {
     "doctor_no_weights": "No local model is installed: a model file is missing",
     "doctor_no_model": "No model can answer",
     "mend_model": "crewlab local install, or set a key as above, or start Ollama",
+    "doctor_sandbox": "Commands of agents can be put into a sandbox of the operating system",
+    "doctor_no_sandbox": "No complete sandbox for commands of agents: those with shell_network: false or shell_write_paths are refused",
+    "mend_sandbox": "{why}",
 }

@@ -35,6 +35,8 @@ TEXTS: dict[str, str] = {
     "nothing": "empty",
     "switch_on": "the switch true (YAML reads on, yes and true so)",
     "switch_off": "the switch false (YAML reads off, no and false so)",
+    "dropped_fence": "{where}: the item {pattern} of {key} is empty and was left out.",
+    "literal_fence": "{where}: the item {pattern} of {key} is matched as it is written: no wildcard exists, and a short item stops many commands.",
     "dropped_allow": "{where}: the allow pattern {pattern} was left out of shell_allow_patterns: it is too short, or looks like a wildcard although none exists. The commands it was meant for will ask.",
     "dropped_word": "config.yaml: the entry {pattern} was left out of browser_ask_patterns: it has no letter and no digit.",
     "must_text": "a text",

@@ -62,4 +62,7 @@ TEXTS: dict[str, str] = {
     "doctor_no_weights": "Chưa cài mô hình cục bộ: thiếu tệp mô hình",
     "doctor_no_model": "Không mô hình nào có thể trả lời",
     "mend_model": "crewlab local install, hoặc đặt một khoá như trên, hoặc khởi động Ollama",
+    "doctor_sandbox": "Lệnh của tác nhân có thể chạy trong hộp cát của hệ điều hành",
+    "doctor_no_sandbox": "Không có đủ hộp cát cho lệnh của tác nhân: lệnh của tác nhân có shell_network: false hoặc shell_write_paths bị từ chối",
+    "mend_sandbox": "{why}",
 }

@@ -35,6 +35,8 @@ TEXTS: dict[str, str] = {
     "nothing": "trống",
     "switch_on": "công tắc true (YAML hiểu on, yes và true như vậy)",
     "switch_off": "công tắc false (YAML hiểu off, no và false như vậy)",
+    "dropped_fence": "{where}: mục {pattern} của {key} trống nên bị bỏ.",
+    "literal_fence": "{where}: mục {pattern} của {key} được so đúng như đã viết: không có ký tự đại diện nào, và một mục ngắn sẽ chặn nhiều lệnh.",
     "dropped_allow": "{where}: mẫu cho phép {pattern} bị bỏ khỏi shell_allow_patterns: nó quá ngắn, hoặc trông như ký tự đại diện dù không có loại đó. Các lệnh mà nó nhắm tới sẽ được hỏi.",
     "dropped_word": "config.yaml: mục {pattern} bị bỏ khỏi browser_ask_patterns: nó không có chữ cái hay chữ số nào.",
     "must_text": "văn bản",

@@ -19,6 +19,7 @@ from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.settings import Settings
 from crewlab.engine.net.guard import Guard
+from crewlab.engine.sandbox import Sandbox
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Tool
@@ -46,6 +47,7 @@ class FamilyParts:
     texts: Texts
     clock: Clock
     zone: tzinfo
+    sandbox: Sandbox
     environ: Mapping[str, str]
     publish: Callable[[str, Event], None]
     announce: Callable[[ActivityFrame], None]

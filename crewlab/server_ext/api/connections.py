@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from crewlab.server_ext.api.models import Answering, Connections, KeyState, ProviderState, TelegramState
+from crewlab.server_ext.api.models import Answering, Connections, KeyState, ProviderState, ShellSandbox, TelegramState
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
+    from crewlab.engine.sandbox import SandboxState
 
 
 class KnownKey(NamedTuple):
@@ -50,7 +51,14 @@ async def connections(crew: Crew) -> Connections:
         keys=[KeyState(name=key.name, group=key.group, kind=key.kind, present=crew.keys.present(key.name)) for key in KNOWN_KEYS],
         telegram=[TelegramState(**asdict(state)) for state in crew.telegram.describe()],
         answering=Answering(route=status.answering, small=status.small, mend=status.mend),
+        shell_sandbox=ShellSandbox(**asdict(await tried(crew))),
     )
+
+
+async def tried(crew: Crew) -> SandboxState:
+    """What the sandbox can do, once it was tried: at the first moments after the start this waits."""
+    await crew.sandbox.ready()
+    return crew.sandbox.state
 
 
 def _texts(routes: Iterable[object]) -> list[str]:

@@ -332,6 +332,15 @@ class Answering(Record):
     mend: str
 
 
+class ShellSandbox(Record):
+    """Whether commands can be put into a sandbox here, and why not (SHL-88)."""
+
+    system: Literal["macos", "linux", "other"]
+    closed: bool
+    write_limited: bool
+    why: str
+
+
 class Connections(Record):
     """What the crew is connected to (CHN-40)."""
 
@@ -343,6 +352,7 @@ class Connections(Record):
     keys: list[KeyState]
     telegram: list[TelegramState]
     answering: Answering
+    shell_sandbox: ShellSandbox
 
 
 class StreamQuery(Record):

@@ -145,6 +145,7 @@ export interface Contract {
   SendMessage?: SendMessage;
   SentMessage?: SentMessage;
   ServerMessage?: ServerMessage;
+  ShellSandbox?: ShellSandbox;
   Snapshot?: Snapshot;
   Steer?: Steer;
   Step?: Step;
@@ -614,6 +615,7 @@ export interface Connections {
   keys: KeyState[];
   telegram: TelegramState[];
   answering: Answering;
+  shell_sandbox: ShellSandbox;
 }
 /**
  * A provider and whether it could answer now.
@@ -640,6 +642,15 @@ export interface TelegramState {
   configured: boolean;
   ignored: boolean;
   problem: string;
+}
+/**
+ * Whether commands can be put into a sandbox here, and why not (SHL-88).
+ */
+export interface ShellSandbox {
+  system: 'macos' | 'linux' | 'other';
+  closed: boolean;
+  write_limited: boolean;
+  why: string;
 }
 /**
  * A conversation with everything a face needs to draw it (TURN-15).

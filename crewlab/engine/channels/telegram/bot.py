@@ -185,5 +185,3 @@ def _albums(updates: object) -> list[list[Update]]:
         else:
             found.append([update])
     return found
-
-

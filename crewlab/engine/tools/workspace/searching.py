@@ -89,9 +89,7 @@ class Search:
         return self._ended or self._context.cancel.is_set()
 
     def _start(self, command: list[str], directory: str | None = None) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={}, cwd=directory
-        )
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={}, cwd=directory)
         self._running.append(process)
         if self._ended:
             process.kill()

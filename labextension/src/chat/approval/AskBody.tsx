@@ -3,6 +3,7 @@ import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
 import { Plain } from '../parts/plain';
+import { Exact } from './Exact';
 import { Origin } from './Origin';
 import { isLong, partsOf, sentenceOf } from './rules';
 
@@ -17,18 +18,18 @@ interface Props {
 export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
   const { t } = useApp();
   const { main, rest } = partsOf(approval);
-  const long = main !== null && isLong(main.text);
+  const long = main !== null && main.name !== 'command' && isLong(main.text);
   return (
-    <div className="body" tabIndex={all ? 0 : undefined}>
+    <div className="body" tabIndex={scrolls(main, all) ? 0 : undefined}>
       <div className="p">{sentenceOf(approval, agent, t)}</div>
       {approval.context ? <div className="p crew-2">{approval.context}</div> : null}
-      {main ? <pre className={long && !all ? 'crew-code folded' : 'crew-code'}><Plain text={main.text} /></pre> : null}
-      {approval.reason === null ? null : (
-        <div className="why">
-          <Icon name="warning" size="s" />
-          <span>{t('ask.reason', { reason: approval.reason })}</span>
-        </div>
-      )}
+      {main?.name === 'command' ? <AboveCommand text={main.text} reason={approval.reason} /> : null}
+      {main ? (
+        <pre className={codeClass(main.name, long && !all)}>
+          {main.name === 'command' ? <Exact text={main.text} /> : <Plain text={main.text} />}
+        </pre>
+      ) : null}
+      {main?.name === 'command' ? null : <Why reason={approval.reason} />}
       {approval.again ? (
         <div className="why">
           <Icon name="warning" size="s" />
@@ -39,6 +40,39 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
       <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
     </div>
   );
+}
+
+function Why({ reason }: { reason: string | null }): JSX.Element | null {
+  const { t } = useApp();
+  return reason === null ? null : (
+    <div className="why">
+      <Icon name="warning" size="s" />
+      <span>
+        <Exact text={t('ask.reason', { reason })} />
+      </span>
+    </div>
+  );
+}
+
+/** What must not be missed below a long command stands above it: why it asks, and how much there is to read. */
+function AboveCommand({ text, reason }: { text: string; reason: string | null }): JSX.Element {
+  const { t } = useApp();
+  const lines = text.split('\n').length;
+  return (
+    <>
+      <Why reason={reason} />
+      {isLong(text) ? <div className="p crew-sm crew-2">{t('ask.long_command', { lines, chars: text.length })}</div> : null}
+    </>
+  );
+}
+
+/** Whether the box may be longer than it is high, so that the keyboard must reach it. */
+function scrolls(main: { name: string } | null, all: boolean): boolean {
+  return all || main?.name === 'command';
+}
+
+function codeClass(name: string, folded: boolean): string {
+  return folded ? 'crew-code folded' : name === 'command' ? 'crew-code exact' : 'crew-code';
 }
 
 interface RestProps {

@@ -43,6 +43,7 @@ export const ask = {
   'ask.deny': 'Deny',
   'ask.show_all': 'Show all',
   'ask.show_less': 'Show less',
+  'ask.long_command': 'A long command: {lines} [lines:line|lines], {chars} characters. Read it to its end.',
   'ask.no_arguments': 'No arguments',
   'ask.announce': '{agent} asks: {title} {left}',
   'ask.decided_elsewhere': 'Already decided on another device',

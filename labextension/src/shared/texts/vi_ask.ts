@@ -45,6 +45,7 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.deny': 'Từ chối',
   'ask.show_all': 'Hiện tất cả',
   'ask.show_less': 'Thu gọn',
+  'ask.long_command': 'Lệnh dài: {lines} dòng, {chars} ký tự. Hãy đọc đến hết.',
   'ask.no_arguments': 'Không có tham số',
   'ask.announce': '{agent} hỏi: {title} {left}',
   'ask.decided_elsewhere': 'Đã được quyết định trên thiết bị khác',
