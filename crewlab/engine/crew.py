@@ -9,6 +9,10 @@ from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from crewlab.engine.agents.roster import Roster, load_roster
+from crewlab.engine.canvas.family import STREAMED
+from crewlab.engine.canvas.family import family as canvas
+from crewlab.engine.canvas.notes import old_call
+from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.channels.reach import Reach
 from crewlab.engine.channels.telegram.service import TelegramChannel
@@ -44,7 +48,7 @@ from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 log = logging.getLogger(__name__)
 
-FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
+FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, canvas)
 """Every family of tools; the large ones are known here alone."""
 
 
@@ -62,6 +66,7 @@ class Crew:
         models: Models,
         remembering: Remembering,
         environ: Mapping[str, str],
+        canvases: Canvases,
     ) -> None:
         self.home = home
         self.settings = settings
@@ -87,6 +92,7 @@ class Crew:
         self.consolidation = Consolidation(parts, remembering)
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
         self.prompts = Prompts(parts, remembering.opening.preview)
+        self.canvases = canvases
         self._parts = parts
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
         reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
@@ -220,6 +226,7 @@ async def open_crew(
         remembered=remembering.tools,
         person=person,
     )
+    canvases = Canvases(family_parts)
     parts = Parts(
         home=home,
         store=store,
@@ -233,10 +240,14 @@ async def open_crew(
         zone=zone,
         closed=home.reserved(None),
         sections=(remembering.sections.skills, remembering.sections.facts, remembering.sections.memory),
-        openings=(remembering.opening.part,),
+        openings=(remembering.opening.part, canvases.note),
+        endings=(canvases.ending,),
+        doomed=(canvases.doomed,),
+        old_call=old_call,
+        streamed=STREAMED,
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ, canvases)
     conversations.append(crew.conversations)
     return crew

@@ -167,6 +167,7 @@ class Conversations:
         self._stored(conversation_id)
         parts = self._parts
         waiting = [run for run in parts.hub.live.values() if run.conversation_id == conversation_id and run.status == "waiting"]
+        told = [doomed(conversation_id) for doomed in parts.doomed]
         with parts.store.transaction():
             for run in waiting:  # TURN-86
                 run.status, run.summary, run.ended_at = "error", INTERRUPTED, parts.now()
@@ -181,6 +182,8 @@ class Conversations:
         except OSError as error:
             log.warning("the kept outputs of %s could not be deleted: %s", conversation_id, error)
         parts.hub.deleted(conversation_id)
+        for gone in told:
+            gone()
         parts.watch.refresh(conversation_id)
 
     def announce(self, conversation_id: str) -> None:
