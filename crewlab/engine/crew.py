@@ -5,13 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
-from zoneinfo import ZoneInfo
 
 from crewlab.engine.agents.roster import Roster, load_roster
-from crewlab.engine.canvas.family import STREAMED
 from crewlab.engine.canvas.family import family as canvas
-from crewlab.engine.canvas.notes import old_call
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.channels.reach import Reach
@@ -23,6 +19,7 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.home.zones import zone_of
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
@@ -57,9 +54,7 @@ class Crew:
 
     def __init__(
         self,
-        home: Home,
         settings: Settings,
-        texts: Texts,
         keys: KeyRing,
         lock: HomeLock,
         parts: Parts,
@@ -68,9 +63,9 @@ class Crew:
         environ: Mapping[str, str],
         canvases: Canvases,
     ) -> None:
-        self.home = home
+        self.home = parts.home
         self.settings = settings
-        self.texts = texts
+        self.texts = parts.texts
         self.keys = keys
         self.models = models
         self.store = parts.store
@@ -165,11 +160,6 @@ class Crew:
         self._lock.release()
 
 
-def _zone(settings: Settings) -> tzinfo:
-    """The person's zone: the set one, else the machine's."""
-    return ZoneInfo(settings.timezone) if settings.timezone else datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
-
-
 async def open_crew(
     home: Home,
     *,
@@ -202,7 +192,7 @@ async def open_crew(
     conversations: list[Conversations] = []
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
-    zone = _zone(settings)
+    zone = zone_of(settings.timezone)
 
     def sees() -> bool:
         return models.usable(settings.vision_routes)
@@ -243,11 +233,11 @@ async def open_crew(
         openings=(remembering.opening.part, canvases.note),
         endings=(canvases.ending,),
         doomed=(canvases.doomed,),
-        old_call=old_call,
-        streamed=STREAMED,
+        old_call=canvases.old_call,
+        streamed=canvases.streamed,
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ, canvases)
+    crew = Crew(settings, keys, lock, parts, models, remembering, environ, canvases)
     conversations.append(crew.conversations)
     return crew

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from crewlab.engine.activity_events import ArtifactFrame
 from crewlab.engine.agents.agent import Agent
 from crewlab.engine.canvas.channel import refusal
+from crewlab.engine.canvas.family import STREAMED
 from crewlab.engine.canvas.kinds import PAGES
-from crewlab.engine.canvas.notes import inbound_section, note
+from crewlab.engine.canvas.notes import inbound_section, note, old_call
 from crewlab.engine.canvas.page import diagram_page
 from crewlab.engine.canvas.people import CanvasFile, People
 from crewlab.engine.canvas.titles import shown
@@ -20,7 +21,10 @@ from crewlab.engine.tools.registry import Registry
 
 
 class Canvases(People):
-    """Everything that is asked of canvases beside the tools."""
+    """Everything that is asked of canvases beside the tools. ``old_call`` and ``streamed`` are what turns need of them."""
+
+    old_call = staticmethod(old_call)
+    streamed = STREAMED
 
     def shows_page(self, canvas_id: str, version: int) -> None:
         """Raises ``NotFound``, and ``Conflict`` for a kind that has no page which runs (CNV-114)."""
