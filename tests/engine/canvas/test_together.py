@@ -1,6 +1,7 @@
 """Two writers at once, and what becomes of a person's words."""
 
 import asyncio
+import threading
 
 import pytest
 
@@ -183,3 +184,62 @@ async def test_what_was_written_in_a_conversation_is_named_in_the_order_of_first
         found = crew.canvases.written_in(here)
         assert [(each, version) for each, version, _ in found] == [(first.id, 2), (second.id, 2), (elsewhere.id, 2)]
         assert len(found[0][2]) == 160
+
+
+@pytest.mark.spec("CNV-26")
+async def test_a_delegated_turn_has_a_budget_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(hand, "NEW_IN_TURN", 1)
+    async with a_crew(tmp_path) as crew:
+        own = await create(crew)
+        child = crew.conversations.create().id
+        crew.store.db.write(
+            "UPDATE conversations SET parent_id = ?, root_id = ?, chain_source = 'chat' WHERE id = ?",
+            (own.conversation, own.conversation, child),
+        )
+        more = [line("artifact_create", title="T", kind="code", content="x") for _ in range(2)]
+        _, found = await calls(crew, child, *more)
+        assert [result.ok for result in found] == [True, False]
+
+
+@pytest.mark.spec("CNV-60")
+async def test_no_diff_is_drawn_on_the_event_loop(tmp_path, monkeypatch):
+    from crewlab.engine.canvas import diff
+
+    threads = []
+    original = diff.draw
+
+    def draw(old, new):
+        threads.append(threading.current_thread())
+        return original(old, new)
+
+    monkeypatch.setattr(diff, "draw", draw)
+    async with a_crew(tmp_path) as crew:
+        made = await create(crew)
+        await call(crew, "artifact_edit", made.conversation, id=made.id, old="one", new="1")
+        await crew.canvases.save(made.id, "by hand", 2)  # the diff of the next note
+        await call(crew, "artifact_rewrite", made.conversation, id=made.id, content="x")
+        await crew.canvases.diff(made.id, 1, 3)
+        assert len(threads) >= 4
+        assert threading.main_thread() not in threads
+
+
+@pytest.mark.spec("CNV-112")
+async def test_every_change_of_a_canvas_is_told_to_the_whole_crew_without_its_content(tmp_path):
+    async with a_crew(tmp_path) as crew:
+        watcher = crew.hub.join()
+        made = await create(crew, content="one SECRET")
+        await crew.canvases.save(made.id, "two SECRET", 1)
+        crew.canvases.patch(made.id, {"title": "New"})
+        crew.canvases.patch(made.id, {"title": "New"})  # nothing changed, nothing is told
+        await crew.canvases.restore(made.id, 1)
+        crew.canvases.delete(made.id)
+        told = []
+        async for frame in watcher:
+            if frame.event.type == "artifact":
+                told.append(frame.event)
+                assert "SECRET" not in frame.data_json
+                if frame.event.deleted:
+                    break
+        watcher.close()
+        assert [(event.artifact.version, event.artifact.title) for event in told[:-1]] == [(1, "Plan"), (2, "Plan"), (2, "New"), (3, "New")]
+        assert told[-1].id == made.id

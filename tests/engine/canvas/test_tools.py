@@ -271,7 +271,7 @@ async def test_an_edit_replaces_one_passage_and_answers_with_size_and_diff(tmp_p
         assert "z" * 1000 in long.output
 
 
-@pytest.mark.spec("CNV-49", "CNV-50", "CNV-51")
+@pytest.mark.spec("CNV-47", "CNV-49", "CNV-50", "CNV-51")
 async def test_an_edit_that_does_not_fit_is_refused_with_what_to_do(tmp_path):
     async with a_crew(tmp_path) as crew:
         made = await create(crew, content="The quick brown fox\nover\nover\n")

@@ -145,7 +145,7 @@ async def test_a_turn_answered_on_telegram_is_told_how_to_send_the_canvas(tmp_pa
         assert "FILE:" not in plain
 
 
-@pytest.mark.spec("CNV-98", "CNV-99", "CNV-100", "CNV-101", "CNV-128", "TURN-78")
+@pytest.mark.spec("CNV-17", "CNV-98", "CNV-99", "CNV-100", "CNV-101", "CNV-128", "TURN-78")
 async def test_a_persons_change_is_told_once_before_the_next_message_with_the_diff(tmp_path):
     async with a_crew(tmp_path) as crew:
         made = await create(crew, content="one\ntwo\n")

@@ -67,9 +67,7 @@ def _load(path: str, context: ToolContext, home: Path) -> tuple[bytes, str]:
     with opened(path, context, home) as found:
         length = os.fstat(found.descriptor).st_size
         if length > MAX_IMAGE_BYTES:
-            raise ToolError(
-                texts("media.image_large", path=found.asked, size=size(length, texts), limit=size(MAX_IMAGE_BYTES, texts))
-            )
+            raise ToolError(texts("media.image_large", path=found.asked, size=size(length, texts), limit=size(MAX_IMAGE_BYTES, texts)))
         with os.fdopen(os.dup(found.descriptor), "rb") as file:
             data = file.read(MAX_IMAGE_BYTES + 1)
         kind = kind_of(data[:HEAD_BYTES])

@@ -108,9 +108,7 @@ async def _scan(page: Page, context: ToolContext) -> str:
     if context.sight.is_spent(sum(context.charges, Charge())):
         return f"[{texts('media.page_cap')}]"
     try:
-        words, charge = await context.sight.read(
-            "pdf", texts("media.look_system"), texts("media.transcribe"), page.picture, "image/jpeg"
-        )
+        words, charge = await context.sight.read("pdf", texts("media.look_system"), texts("media.transcribe"), page.picture, "image/jpeg")
     except ToolError as error:
         return f"[{texts('media.page_unread', why=error.message)}]"
     context.charges.append(charge)

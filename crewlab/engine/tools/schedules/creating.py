@@ -88,5 +88,3 @@ def _card(parts: FamilyParts, proposal: Proposal) -> str:
         runs="; ".join(local_time(moment, parts.zone) for moment in runs),
         skills=texts("jobs.card_skills", names=", ".join(proposal.skills)) if proposal.skills else "",
     )
-
-
