@@ -81,8 +81,7 @@ class Crew:
         self._parts = parts
         workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
-        reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
-        self.telegram = TelegramChannel(reach, environ)
+        self.telegram = TelegramChannel(self._reach(), environ)
         self.jobs.on_told = self.telegram.job_told
         self._lock = lock
         self.books = Books(parts, self.host.busy, self.conversations.changed)
@@ -91,6 +90,26 @@ class Crew:
         self.books.also.append(remembering.links.sweep)
         self.host.on_ended = self._turn_ended
         self.conversations.on_opened = self.books.opened
+
+    def _reach(self) -> Reach:
+        """What a channel may use."""
+
+        def artifact(conversation_id: str, canvas_id: str) -> tuple[str, bytes] | None:
+            file = self.canvases.attachment(conversation_id, canvas_id)
+            return (file.name, file.data) if file is not None else None
+
+        return Reach(
+            parts=self._parts,
+            keys=self.keys,
+            inbound=self.inbound,
+            host=self.host,
+            conversations=self.conversations,
+            approvals=self.approvals,
+            jobs=self.jobs,
+            stats=self.stats,
+            artifact=artifact,
+            written=self.canvases.just_written,
+        )
 
     def _turn_ended(self, conversation_id: str) -> None:
         self.conversations.announce(conversation_id)

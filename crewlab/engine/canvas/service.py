@@ -8,14 +8,15 @@ from collections.abc import Callable, Sequence
 from crewlab.engine.activity_events import ArtifactFrame
 from crewlab.engine.agents.agent import Agent
 from crewlab.engine.canvas.channel import refusal
-from crewlab.engine.canvas.family import STREAMED
+from crewlab.engine.canvas.family import STREAMED, WRITES
 from crewlab.engine.canvas.kinds import PAGES
 from crewlab.engine.canvas.notes import inbound_section, note, old_call
 from crewlab.engine.canvas.page import diagram_page
 from crewlab.engine.canvas.people import CanvasFile, People
+from crewlab.engine.canvas.tags import Tag, read_tag
 from crewlab.engine.canvas.titles import shown
 from crewlab.engine.errors import Conflict
-from crewlab.engine.records import Run
+from crewlab.engine.records import Message, Run
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.tools.registry import Registry
 
@@ -47,6 +48,18 @@ class Canvases(People):
         """
         return [(each, version, shown(title)) for each, version, title in self._store.canvases.written_in(conversation_id)]
 
+    def just_written(self, messages: Sequence[Message]) -> list[str]:
+        """One line per canvas that the calls of these messages wrote, in the order of the first write (CNV-83).
+
+        Only the tags at the beginning of answers count, and the block in the answer of a ``delegate`` call (CNV-85).
+        """
+        newest: dict[str, int] = {}
+        for message in messages:
+            for found in _tags(message):
+                newest[found.id] = max(found.version, newest.get(found.id, 0))
+        canvases = [(self._store.canvases.get(each), version) for each, version in newest.items()]
+        return [f"{shown(canvas.title)} (v{version})" for canvas, version in canvases if canvas is not None and not canvas.deleted]
+
     def note(self, conversation: StoredConversation, agent: Agent) -> str | None:
         """The note that is stored with the message that opens a turn (CNV-98, TURN-78); none for an agent without canvas tools."""
         if agent.tools is not None and not any(name.startswith("artifact_") for name in agent.tools):
@@ -75,3 +88,18 @@ class Canvases(People):
                 self._parts.announce(ArtifactFrame(id=canvas_id, deleted=True))
 
         return gone
+
+
+HEAD_LINES = 2  # DLG-36: above the block of canvases in the answer of a delegate call
+
+
+def _tags(message: Message) -> list[Tag]:
+    if message.role != "tool" or (message.context or {}).get("outcome"):
+        return []
+    if message.name in WRITES:
+        lines = [message.content]
+    elif message.name == "delegate":
+        lines = message.content.partition("\n\n")[0].split("\n")[HEAD_LINES:]
+    else:
+        return []
+    return [found for line in lines if (found := read_tag(line)) is not None and not found.unchanged]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.jobs.scheduler import Scheduler
+from crewlab.engine.records import Message
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.host import TurnHost
@@ -17,7 +18,11 @@ from crewlab.engine.turn.turn import Parts
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The parts of a crew that a channel stands on. ``artifact`` gives name and bytes of a canvas, ``None`` when it cannot be sent."""
+    """The parts of a crew that a channel stands on.
+
+    ``artifact`` gives name and bytes of a canvas that a conversation reaches, ``None`` when it cannot be sent (CNV-81);
+    ``written`` the canvases that these messages wrote, as one line each (CNV-83).
+    """
 
     parts: Parts
     keys: KeyRing
@@ -27,4 +32,5 @@ class Reach:
     approvals: Decisions
     jobs: Scheduler
     stats: Stats
-    artifact: Callable[[str, str | None], Awaitable[tuple[str, bytes] | None]] | None = None
+    artifact: Callable[[str, str], tuple[str, bytes] | None]
+    written: Callable[[Sequence[Message]], list[str]]

@@ -67,6 +67,7 @@ TEXTS: dict[str, str] = {
     "fate_failed": "Telegram: this answer was not delivered ({why}). It stands in the conversation.",
     "conflict": "Another server polls with the same token. This one tries again every minute.",
     "token_wrong": "Telegram does not know the token in {variable}. Save the right one under Connections.",
+    "canvases": "Canvases just written:\n{lines}",
     "unwritten": "A message could not be stored ({why}); it is asked for again.",
     "unreachable": "Telegram cannot be reached; it is tried again.",
     "missing_library": "The Telegram channel needs python-telegram-bot: pip install 'crewlab[telegram]'",

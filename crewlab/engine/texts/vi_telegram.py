@@ -67,6 +67,7 @@ TEXTS: dict[str, str] = {
     "fate_failed": "Telegram: câu trả lời này chưa được chuyển ({why}). Nó vẫn nằm trong cuộc trò chuyện.",
     "conflict": "Một máy chủ khác đang dùng cùng token. Máy này thử lại mỗi phút.",
     "token_wrong": "Telegram không biết token trong {variable}. Hãy lưu token đúng ở phần Kết nối.",
+    "canvases": "Canvas vừa viết:\n{lines}",
     "unwritten": "Không lưu được một tin ({why}); tin sẽ được lấy lại.",
     "unreachable": "Không kết nối được Telegram; đang thử lại.",
     "missing_library": "Kênh Telegram cần python-telegram-bot: pip install 'crewlab[telegram]'",

@@ -19,7 +19,7 @@ from crewlab.engine.crew import Crew, open_crew
 from crewlab.engine.errors import StoreWriteFailed
 from crewlab.engine.home.layout import Home
 from crewlab.engine.models.base import ProviderError
-from crewlab.engine.models.fake import FakeProvider, Scene, Script
+from crewlab.engine.models.fake import FakeCall, FakeProvider, Scene, Script
 from crewlab.engine.texts import Texts
 from tests.fixtures import papers
 from tests.fixtures.botapi import CHAT, TOKEN, BotApi, Fault
@@ -532,6 +532,24 @@ async def test_what_cannot_be_taken_is_said(tmp_path: Path, api: BotApi) -> None
         await api.idle()
         assert api.texts == [EN("telegram.too_large"), EN("telegram.need_text"), EN("telegram.kinds")]
         assert crew.runs.list()[0] == []
+
+
+@pytest.mark.spec("CHN-20", "CHN-21", "CNV-81", "CNV-83", "CNV-84", "MED-9")
+async def test_canvases_of_a_turn_are_listed_and_sent_when_the_answer_names_them(tmp_path: Path, api: BotApi) -> None:
+    async def script(scene: Scene) -> AsyncIterator[object]:
+        if scene.tool_result is None:
+            yield FakeCall("artifact_create", json.dumps({"title": "Reactor notes", "kind": "markdown", "content": "# Xenon"}))
+        else:
+            tag = scene.tool_result.split("]")[0].split()[1]
+            yield f"Here it is, and [artifact x v9] is no tag.\nFILE: artifact:{tag}\nFILE: artifact:nothing"
+
+    async with crew_on(tmp_path, api, {"s": script}, "fake:s"):
+        api.say("write it down")
+        await api.until(4)
+        sent, lost = api.sent[1], api.texts[1]
+        assert sent["document"][1] == b"# Xenon"
+        assert lost == EN("telegram.file_artifact", path="nothing")
+        assert api.texts[2] == EN("telegram.canvases", lines="Reactor notes (v1)")
 
 
 @pytest.mark.spec("JOB-40", "JOB-43", "MED-10")

@@ -14,7 +14,7 @@ from crewlab.engine.channels.telegram.receiving import Receiver
 from crewlab.engine.channels.telegram.wire import OtherPoller, Refused, Sleep, Unreachable, Wire
 from crewlab.engine.errors import CrewError, StoreWriteFailed
 from crewlab.engine.jobs.scheduler import Told
-from crewlab.engine.records import INTERRUPTED, Run
+from crewlab.engine.records import INTERRUPTED, Message, Run
 from crewlab.engine.store.channels import Channel
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class TelegramBot:
         for run_id in self._channel.undelivered(SOURCE, self._channel.get("since") or ""):  # RES-9
             run = self._reach.parts.store.runs.get(run_id)
             if run is not None:
-                self.outbox.put("answer", run, self._answer(run))
+                self._deliver(run)
         for work in (self._poll_for_ever, self.outbox.send_for_ever, self.notices.watch_for_ever, self._type_for_ever):
             self._tasks.append(asyncio.create_task(work(), name=f"crewlab telegram {work.__name__}"))
 
@@ -144,7 +144,14 @@ class TelegramBot:
         newest = self._reach.parts.store.runs.newest_of(conversation_id)
         run = self._reach.parts.store.runs.get(newest) if newest else None
         if run is not None and run.source == SOURCE and run.status in ("done", "halted", "error"):
-            self.outbox.put("answer", run, self._answer(run))
+            self._deliver(run)
+
+    def _deliver(self, run: Run) -> None:
+        """The answer, then one message that lists the canvases it wrote (CNV-83)."""
+        self.outbox.put("answer", run, self._answer(run))
+        written = self._reach.written(self._messages(run))
+        if written:
+            self.outbox.put("canvases", run, self._texts("telegram.canvases", lines="\n".join(written)))
 
     def job_told(self, told: Told) -> None:
         """What a job has to say (JOB-40, JOB-43)."""
@@ -156,11 +163,15 @@ class TelegramBot:
             words = self._texts(f"telegram.job_{told.word}", name=name, job=told.job.name, summary=run.summary)
             self.outbox.put(told.word, run, words)
 
+    def _messages(self, run: Run) -> list[Message]:
+        """The messages of the run: what came after it began, up to the next one that opened a turn."""
+        opened = (run.after_seq or 0) + 1
+        later = [one for one in self._reach.parts.store.messages.list(run.conversation_id or "") if one.seq > opened]
+        until = next((one.seq for one in later if one.role == "user" and not (one.context or {}).get("steer")), None)
+        return [one for one in later if until is None or one.seq < until]
+
     def _answer(self, run: Run) -> str:
-        messages = self._reach.parts.store.messages.list(run.conversation_id or "")
-        own = [one for one in messages if one.seq > (run.after_seq or 0) and one.role == "assistant" and one.content.strip()]
-        until = next((one.seq for one in messages if one.seq > (run.after_seq or 0) + 1 and one.role == "user" and not one.context), None)
-        said = "\n\n".join(one.content for one in own if until is None or one.seq < until)
+        said = "\n\n".join(one.content for one in self._messages(run) if one.role == "assistant" and one.content.strip())
         if run.status == "done":
             return said
         key = "interrupted" if run.summary == INTERRUPTED else "halted" if run.status == "halted" else "failed"

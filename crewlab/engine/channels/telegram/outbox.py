@@ -27,6 +27,7 @@ class FilePart:
 
     named: Named
     agent_id: str
+    conversation_id: str
 
 
 Part = Piece | FilePart
@@ -97,7 +98,7 @@ class Outbox:
     def _parts(self, outgoing: Outgoing) -> list[Part]:
         text, files = read(outgoing.text)
         pieces: list[Part] = [*split(rendered(text))] if text else []
-        return pieces + [FilePart(named, outgoing.agent_id) for named in files]
+        return pieces + [FilePart(named, outgoing.agent_id, outgoing.conversation_id or "") for named in files]
 
     async def _send_part(self, part: Part) -> None:
         if isinstance(part, FilePart):
@@ -127,7 +128,7 @@ class Outbox:
         if named.way is None:
             return "", None, "file_kind"
         if named.way == "artifact":
-            found = await self._reach.artifact(named.path, part.agent_id) if self._reach.artifact else None
+            found = await asyncio.to_thread(self._reach.artifact, part.conversation_id, named.path)
             return (found[0], found[1], "") if found else ("", None, "file_artifact")
         opened = await self._open(part)
         if opened is None:
