@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo
 from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.clock import Clock, SystemClock
+from crewlab.engine.delegate import family as delegate
+from crewlab.engine.delegate import sections as delegate_sections
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.language import language_of, language_of_environment
@@ -27,6 +29,7 @@ from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.turn.books import Books
+from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.exports import Exports
@@ -42,7 +45,7 @@ from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 log = logging.getLogger(__name__)
 
-FAMILIES: tuple[Family, ...] = SMALL_FAMILIES
+FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, delegate)
 """Every family of tools; the large ones are known here alone."""
 
 
@@ -59,6 +62,7 @@ class Crew:
         parts: Parts,
         models: Models,
         remembering: Remembering,
+        self, home: Home, settings: Settings, texts: Texts, keys: KeyRing, lock: HomeLock, parts: Parts, models: Models, children: Children
     ) -> None:
         self.home = home
         self.settings = settings
@@ -72,6 +76,8 @@ class Crew:
         self.toolbox = parts.toolbox
         self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
+        self.children = children
+        children.attach(parts, self.host)
         self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
@@ -99,6 +105,7 @@ class Crew:
         self.conversations.announce(conversation_id)
         self.jobs.turn_ended(conversation_id)
         self.books.turn_ended(conversation_id)
+        self.children.turn_ended(conversation_id)
 
     @property
     def zone_name(self) -> str:
@@ -190,6 +197,7 @@ async def open_crew(
         return models.usable(settings.vision_routes)
 
     remembering = Remembering(home, store, roster, texts, clock, zone)
+    children = Children()
     family_parts = FamilyParts(
         home=home,
         settings=settings,
@@ -206,6 +214,7 @@ async def open_crew(
         sees=sees,
         net=net or Guard(),
         remembered=remembering.tools,
+        children=children,
     )
     parts = Parts(
         home=home,
@@ -223,7 +232,9 @@ async def open_crew(
         openings=(remembering.opening.part,),
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
+        sections=delegate_sections(roster, texts),
     )
     crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, children)
     conversations.append(crew.conversations)
     return crew

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.jobs import JOBS
+from crewlab.engine.store.children import CHILDREN
 from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.store.proposals_schema import PROPOSALS
 from crewlab.engine.store.search_schema import SEARCH
@@ -162,6 +163,8 @@ _V1 = (
 )
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, CHILDREN)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.approvals import Approvals
+from crewlab.engine.store.children import Children
 from crewlab.engine.store.compactions import Compactions
 from crewlab.engine.store.conversations import Conversations
 from crewlab.engine.store.db import Database
@@ -43,6 +44,7 @@ class Store:
         self.queue = Queue(self.db)
         self.approvals = Approvals(self.db)
         self.runs = Runs(self.db)
+        self.children = Children(self.db)
         self.side_calls = SideCalls(self.db)
         self.compactions = Compactions(self.db)
         self.ledger = Ledger(self.db)

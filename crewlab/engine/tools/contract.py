@@ -52,6 +52,14 @@ class Sight(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Handover:
+    """An answer of another agent that may become the turn's own, word for word (DLG-74)."""
+
+    text: str
+    agent_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolContext:
     """What a tool is given for one call (TOOL-9).
 
@@ -63,6 +71,7 @@ class ToolContext:
     child conversation, the run and the conversation pay with the result (COST-4, COST-7; what it does not add
     stands in the ledger alone, COST-10).
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
+    stands in the ledger alone, COST-10). ``handovers`` is where it offers an answer that may be the turn's (DLG-74).
     ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -81,6 +90,7 @@ class ToolContext:
     side: SideModel | None = None
     sight: Sight | None = None
     charges: list[Charge] = field(default_factory=list)
+    handovers: list[Handover] = field(default_factory=list)
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -109,6 +119,8 @@ class Tool:
     summary: Callable[[Arguments, ToolContext], str | None] | None = None
     ask_text: Callable[[Arguments], str] | None = None
     """For tools judged by pattern lists: the text the patterns are compared with (GATE-7 rules 4 and 5)."""
+    keeps_ceiling: bool = False
+    """Whether the tool measures its answers itself; nothing of them is shortened afterwards (DLG-45, OUT-63)."""
     allow_listed: bool = False
     """Whether the allow list may let a call run unasked: ``shell_run`` alone says so (GATE-7 rule 5)."""
     settled_by_arguments: bool = False

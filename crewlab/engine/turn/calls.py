@@ -1,13 +1,12 @@
-"""Tool calls of one assistant message: gate, run, result, in the written order (TURN-26, RPL-3)."""
+"""One tool call: gate, run, result (TURN-26, RPL-3)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal
 
 from crewlab.engine.clock import iso, new_id
-from crewlab.engine.events import ApprovalRequired, ToolCallStarted, ToolResult
+from crewlab.engine.events import ApprovalRequired, TextDelta, ToolResult
 from crewlab.engine.gate.verdict import Stance, Verdict, judge
 from crewlab.engine.records import Approval, CallOutcome, Json, Step, StepStatus, ToolCall
 from crewlab.engine.store.conversations import Charge
@@ -17,10 +16,11 @@ from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolErro
 from crewlab.engine.tools.registry import not_available
 from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
-from crewlab.engine.turn import steps
+from crewlab.engine.turn import relay, steps
+from crewlab.engine.turn.conclude import was_asked_to_conclude
+from crewlab.engine.turn.relay import may_relay
 from crewlab.engine.turn.turn import Parts, Turn
 
-After = Literal["go_on", "paused", "stuck"]
 _STEP: dict[CallOutcome, StepStatus] = {
     "ok": "done",
     "error": "error",
@@ -41,21 +41,14 @@ class Result:
     stuck: bool = False
 
 
-async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: bool) -> After:
-    """Bring every call to its result, or pause at the first that needs a person.
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A call that may run."""
 
-    ``fresh`` says that none of them can have run before; else RPL-3 decides what may run again.
-    """
-    after: After = "go_on"
-    for call in calls:
-        turn.emit(parts, ToolCallStarted(tool_call_id=call.id, name=call.name, arguments=call.arguments, run_id=turn.run.id))
-        result = _cut(parts, turn, call) if not fresh else None
-        result = result or await _one(parts, turn, call, fresh=fresh)
-        if result is None:
-            return "paused"
-        if result.stuck:
-            after = "stuck"
-    return after
+    tool: Tool
+    call: ToolCall
+    arguments: Arguments
+    context: ToolContext
 
 
 def _cut(parts: Parts, turn: Turn, call: ToolCall) -> Result | None:
@@ -67,31 +60,38 @@ def _cut(parts: Parts, turn: Turn, call: ToolCall) -> Result | None:
 
 
 def _unknown(parts: Parts, turn: Turn, call: ToolCall) -> Result:
-    return _refuse(parts, turn, call, "unknown", parts.texts(f"gate.cut_{turn.cut or 'restart'}", name=clean_name(call.name)))
+    return Result("unknown", parts.texts(f"gate.cut_{turn.cut or 'restart'}", name=clean_name(call.name)))
 
 
-async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | None:
+def judge_call(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | Work | None:
+    """What becomes of a call: the answer to one that does not run, the work, or ``None`` when a person is asked first."""
+    return (_cut(parts, turn, call) if not fresh else None) or _judged(parts, turn, call, fresh=fresh)
+
+
+def _judged(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | Work | None:
     tool = turn.registry.get(call.name)
     if tool is None:
         asked = parts.store.approvals.of_call(turn.conversation_id, call.id)
         gone = parts.texts("gate.tool_gone", name=clean_name(call.name)) if asked else not_available(call.name, parts.texts)
-        return _refuse(parts, turn, call, "error", gone)
+        return Result("error", gone)
+    if was_asked_to_conclude(turn.run):
+        return Result("refused", parts.texts("turn.conclude"))
     try:
         arguments = check_arguments(tool, call.arguments, parts.texts)
     except ToolError as error:
-        return _refuse(parts, turn, call, "error", error.message)
+        return Result("error", error.message)
     context = turn.context(parts, call.id)
     verdict = _verdict(parts, turn, tool, arguments, context)
     if isinstance(verdict, Result):
-        return _refuse(parts, turn, call, verdict.outcome, verdict.output)
+        return verdict
     if verdict.kind == "refuse":
-        return _refuse(parts, turn, call, "refused", verdict.text or "")
+        return Result("refused", verdict.text or "")
     if verdict.kind == "ask":
         _pause(parts, turn, tool, call, arguments, context, verdict)
         return None
     if not fresh and not tool.replay_safe:
         return _unknown(parts, turn, call)
-    return await _execute(parts, turn, tool, call, arguments, context)
+    return Work(tool, call, arguments, context)
 
 
 def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context: ToolContext) -> Verdict | Result:
@@ -146,27 +146,38 @@ def _pause(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Json
     turn.emit(parts, ApprovalRequired(approval=approval))
 
 
-async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Arguments, context: ToolContext) -> Result:
-    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=steps.card_arguments(arguments))
+async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, Shortened]:
+    """Run one judged call; several run at once, so nothing is recorded here (DLG-31)."""
+    tool, call = work.tool, work.call
+    card = steps.card_arguments(work.arguments)
+    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=card)
     turn.save(parts)
     started = parts.clock.monotonic()
-    ran = await run_tool(tool, arguments, context)
+    ran = await run_tool(tool, work.arguments, work.context)
     ms = round((parts.clock.monotonic() - started) * 1000)
-    kept = await shorten_aside(ran.text, turn.agent.tool_output_chars, parts.texts)
-    return _record(parts, turn, call, Result("ok" if ran.ok else "error", ran.text, ms), step, kept, sum(context.charges, Charge()))
+    result = Result("ok" if ran.ok else "error", ran.text, ms)
+    if tool.keeps_ceiling:
+        return result, step, Shortened(ran.text, None, len(ran.text))
+    return result, step, await shorten_aside(ran.text, turn.agent.tool_output_chars, parts.texts)
 
 
-def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
+def refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
+    """Record the answer to a call that did not run."""
     step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments))
-    return _record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
+    return record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
 
 
-def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened, charge: Charge | None = None) -> Result:
+def record(
+    parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened, context: ToolContext | None = None
+) -> Result:
     """Store, then publish one result as it was shortened: the one way into the context (TURN-25, OUT-1).
 
-    What the call cost is stored in the same commit, so that it is counted once (DB-9, COST-4).
+    What the call cost is stored in the same commit, so that it is counted once (DB-9, COST-4). What a child spent goes to
+    the conversation alone: the child's own run has it (DLG-66, DLG-68). So does an answer that is handed on (DLG-77).
     """
-    charge = charge or Charge()
+    charges = context.charges if context else []
+    charge = sum((one for one in charges if not one.child), Charge())
+    handed = context.handovers[0] if context and context.handovers and may_relay(parts, turn) else None
     cost_usd = charge.usd if charge != Charge() and not charge.unknown else None
     ok = result.outcome == "ok"
     repeated = turn.guard.note(call.name, call.arguments, kept.text)
@@ -197,7 +208,8 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
             cost_estimated=bool(charge.estimated),
             context=None if ok else {"outcome": result.outcome},
         )
-        parts.store.conversations.charge(turn.conversation_id, charge, now)
+        parts.store.conversations.charge(turn.conversation_id, sum(charges, Charge()), now)
+        answer = relay.write(parts, turn, handed, now) if handed else None
         parts.store.runs.save(turn.run)
     turn.messages.append(message)
     parts.hub.run(turn.run)
@@ -215,4 +227,7 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
             original_chars=kept.original_chars if kept.way else None,
         ),
     )
+    if answer is not None:
+        turn.messages.append(answer)
+        turn.emit(parts, TextDelta(text=answer.content))
     return Result(result.outcome, text, result.ms, stuck=repeated == "stuck")

@@ -12,9 +12,9 @@ from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnE
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
-from crewlab.engine.turn.calls import run_calls
 from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
+from crewlab.engine.turn.groups import run_calls
 from crewlab.engine.turn.turn import Parts, Turn
 
 log = logging.getLogger(__name__)
@@ -72,6 +72,8 @@ class TurnLoop:
                 after = await run_calls(self._parts, turn, calls, fresh=fresh)
                 if after == "paused":
                     return
+                if after == "relayed":
+                    return self._done(turn)
                 if after == "stuck" and not await escalate(self._parts, turn, "loop"):
                     return self._halted(turn, "loop")
             limit = self._limit(turn)

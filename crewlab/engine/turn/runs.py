@@ -29,3 +29,14 @@ class Runs:
         found = self._parts.store.runs.list(agent_id, conversation_id, before, limit + 1)
         live = self._parts.hub.live
         return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
+        of = None if conversation_id is None else self._with_children(conversation_id)
+        found = self._parts.store.runs.list(agent_id, of, before, limit + 1)
+        live = self._parts.hub.live
+        return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
+
+    def _with_children(self, conversation_id: str) -> list[str]:
+        """The conversation, those it gave out jobs to, and its background workers (TURN-91)."""
+        store = self._parts.store
+        calls = (call for message in store.messages.list(conversation_id) for call in message.tool_calls)
+        children = [child.id for child in store.children.of(conversation_id, calls)]
+        return [conversation_id, *children, *store.children.workers(conversation_id)]

@@ -1,0 +1,85 @@
+"""The ``Status:`` line of a child's answer, in all the ways models write it (DLG-50 to DLG-53). Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+Status = Literal["done", "done_with_concerns", "blocked", "needs_context"]
+VALUES: tuple[Status, ...] = ("done_with_concerns", "needs_context", "blocked", "done")  # the longer of two that begin alike first
+
+# What may stand before the key: heading, quote, bullet, number, bold, code, a symbol such as an emoji
+_BEFORE = r"[\s#>*_`~|•·–—+-]*(?:\d{1,3}[.)]\s*)?[^\w\n]*_*"
+_AFTER_KEY = r"[\s*_`]*[:：]"
+_KEY = r"^" + _BEFORE + r"{key}" + _AFTER_KEY + r"(?P<rest>.*)$"
+_STATUS = re.compile(_KEY.format(key="status"), re.IGNORECASE)
+_SUMMARY = re.compile(_KEY.format(key="summary"), re.IGNORECASE)
+_VALUE = re.compile(r"[\W_]*(?P<value>" + "|".join(value.replace("_", r"[ _-]+") for value in VALUES) + r")(?![^\W_])(?P<rest>.*)$", re.I)
+_FENCE = re.compile(r"^\s{0,3}(?:[>*+-]\s+)?(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
+_MARKS = " \t*_`~"
+_SEPARATORS = " \t*_`~—–-:：,;.()[]"
+
+
+class Line(NamedTuple):
+    """One line of a text and whether it stands inside a code block."""
+
+    text: str
+    code: bool
+
+
+class Declared(NamedTuple):
+    """What a status line says. ``reason`` is empty when it gives none."""
+
+    status: Status
+    reason: str
+
+
+def declared(text: str) -> Declared | None:
+    """The last status line that counts, with the reason on it or on the ``Summary:`` line right after it."""
+    lines = list(_lines(text))
+    for code in (False, True):  # DLG-52: one in a code block counts only when there is none outside
+        for place in range(len(lines) - 1, -1, -1):
+            found = _read(lines[place].text, capitals=code) if lines[place].code == code else None
+            if found is not None:
+                return found if found.reason else Declared(found.status, _summary(lines[place + 1 :]))
+    return None
+
+
+def _lines(text: str) -> Iterator[Line]:
+    """The lines with whether each stands in a fenced code block; a block that is never closed goes on to the end."""
+    fence = ""
+    for line in text.splitlines():
+        found = _FENCE.match(line)
+        if found and not fence:
+            fence = found["fence"]
+            yield Line("", True)
+        elif found and found["fence"].startswith(fence) and not found["info"].strip():
+            fence = ""
+            yield Line("", True)
+        else:
+            yield Line(line, bool(fence))
+
+
+def _read(line: str, *, capitals: bool) -> Declared | None:
+    key = _STATUS.match(line)
+    value = _VALUE.match(key["rest"]) if key else None
+    if value is None or (capitals and value["value"] != value["value"].upper()):
+        return None
+    name = re.sub(r"[ -]+", "_", value["value"].lower())
+    status = next(each for each in VALUES if each == re.sub("_+", "_", name))
+    return Declared(status, _reason(value["rest"]))
+
+
+def _summary(after: Sequence[Line]) -> str:
+    """The words of a ``Summary:`` line that follows directly, empty lines skipped (DLG-51)."""
+    line = next((line.text for line in after if line.text.strip()), "")
+    found = _SUMMARY.match(line)
+    return found["rest"].strip(_MARKS) if found else ""
+
+
+def _reason(rest: str) -> str:
+    """The words after the value, without what separates and encloses them."""
+    opened = rest.lstrip(_MARKS).startswith(("(", "["))
+    words = re.sub(r"^[^\w\"'“‘«$€£¥<@/\\&]+", "", rest.lstrip(_SEPARATORS)).rstrip(_MARKS)
+    return words.rstrip(")]. ") if opened else words
