@@ -12,7 +12,7 @@ from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.delegate import family as delegate
-from crewlab.engine.delegate import sections as delegate_sections
+from crewlab.engine.delegate import section as delegate_section
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.home.language import language_of, language_of_environment
@@ -233,6 +233,7 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
         sections=delegate_sections(roster, texts),
+        sections=(delegate_section(roster, texts),),
     )
     crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)
     crew = Crew(home, settings, texts, keys, lock, parts, models, children)

@@ -1,11 +1,11 @@
-"""The parts of the system prompt about delegation: the skill, the crew list, "Assigned work" (TURN-71, DLG-7, DLG-15)."""
+"""The part of the system prompt about delegation: the crew list, or "Assigned work" (TURN-71, DLG-7, DLG-15)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from crewlab.engine.agents.delegation import giving, taking
 from crewlab.engine.agents.roster import Agent, Roster
-from crewlab.engine.delegate.contract import giving, skill, taking
 from crewlab.engine.store.children import is_child
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.texts import Texts
@@ -16,18 +16,15 @@ DESCRIPTION_CHARS = 300
 Section = Callable[[Agent, Registry, StoredConversation | None], str | None]
 
 
-def sections(roster: Roster, texts: Texts) -> tuple[Section, Section]:
-    """The skill, then the crew list of an agent that can delegate or the section of a delegated turn, in the order of TURN-71."""
-
-    def about(_agent: Agent, registry: Registry, conversation: StoredConversation | None) -> str | None:
-        return skill(texts) if registry.get("delegate") or _assigned(conversation) else None
+def section(roster: Roster, texts: Texts) -> Section:
+    """The crew list of an agent that can delegate, or the section of a delegated turn; the same place of TURN-71."""
 
     def place(agent: Agent, registry: Registry, conversation: StoredConversation | None) -> str | None:
         if _assigned(conversation):
             return "\n".join([texts("delegate.assigned"), *taking(texts)])
         return crew_list(agent, roster, texts) if registry.get("delegate") else None
 
-    return about, place
+    return place
 
 
 def _assigned(conversation: StoredConversation | None) -> bool:

@@ -9,12 +9,10 @@ from typing import Literal, NamedTuple
 Status = Literal["done", "done_with_concerns", "blocked", "needs_context"]
 VALUES: tuple[Status, ...] = ("done_with_concerns", "needs_context", "blocked", "done")  # the longer of two that begin alike first
 
-# What may stand before the key: heading, quote, bullet, number, bold, code, a symbol such as an emoji
-_BEFORE = r"[\s#>*_`~|•·–—+-]*(?:\d{1,3}[.)]\s*)?[^\w\n]*_*"
-_AFTER_KEY = r"[\s*_`]*[:：]"
-_KEY = r"^" + _BEFORE + r"{key}" + _AFTER_KEY + r"(?P<rest>.*)$"
-_STATUS = re.compile(_KEY.format(key="status"), re.IGNORECASE)
-_SUMMARY = re.compile(_KEY.format(key="summary"), re.IGNORECASE)
+# Each pattern is anchored and has no two parts that could share characters: a line of any length is read once.
+_BEFORE = re.compile(r"[\W_]*(?:\d{1,3}[.)][\W_]*)?")  # heading, quote, bullet, number, bold, code, emoji
+_STATUS = re.compile(r"status[\s*_`]*[:：]", re.IGNORECASE)
+_SUMMARY = re.compile(r"summary[\s*_`]*[:：]", re.IGNORECASE)
 _VALUE = re.compile(r"[\W_]*(?P<value>" + "|".join(value.replace("_", r"[ _-]+") for value in VALUES) + r")(?![^\W_])(?P<rest>.*)$", re.I)
 _FENCE = re.compile(r"^\s{0,3}(?:[>*+-]\s+)?(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
 _MARKS = " \t*_`~"
@@ -61,9 +59,16 @@ def _lines(text: str) -> Iterator[Line]:
             yield Line(line, bool(fence))
 
 
+def _after(key: re.Pattern[str], line: str) -> str | None:
+    """What stands after the key and its colon; ``None`` for a line that does not begin with it."""
+    before = _BEFORE.match(line)
+    found = key.match(line, before.end() if before else 0)
+    return line[found.end() :] if found else None
+
+
 def _read(line: str, *, capitals: bool) -> Declared | None:
-    key = _STATUS.match(line)
-    value = _VALUE.match(key["rest"]) if key else None
+    rest = _after(_STATUS, line)
+    value = _VALUE.match(rest) if rest is not None else None
     if value is None or (capitals and value["value"] != value["value"].upper()):
         return None
     name = re.sub(r"[ -]+", "_", value["value"].lower())
@@ -74,8 +79,7 @@ def _read(line: str, *, capitals: bool) -> Declared | None:
 def _summary(after: Sequence[Line]) -> str:
     """The words of a ``Summary:`` line that follows directly, empty lines skipped (DLG-51)."""
     line = next((line.text for line in after if line.text.strip()), "")
-    found = _SUMMARY.match(line)
-    return found["rest"].strip(_MARKS) if found else ""
+    return (_after(_SUMMARY, line) or "").strip(_MARKS)
 
 
 def _reason(rest: str) -> str:

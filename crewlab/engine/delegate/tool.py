@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from crewlab.engine.agents.delegation import giving
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.delegate.contract import giving
 from crewlab.engine.delegate.service import Answer, Delegation, Refused
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Arguments, Handover, Tool, ToolContext, ToolError

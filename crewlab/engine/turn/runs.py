@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from crewlab.engine.errors import NotFound
 from crewlab.engine.records import Run
 from crewlab.engine.turn.turn import Parts
@@ -34,7 +36,7 @@ class Runs:
         live = self._parts.hub.live
         return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
 
-    def _with_children(self, conversation_id: str) -> list[str]:
+    def _with_children(self, conversation_id: str) -> Sequence[str]:
         """The conversation, those it gave out jobs to, and its background workers (TURN-91)."""
         store = self._parts.store
         calls = (call for message in store.messages.list(conversation_id) for call in message.tool_calls)
