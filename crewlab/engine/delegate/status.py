@@ -13,10 +13,11 @@ VALUES: tuple[Status, ...] = ("done_with_concerns", "needs_context", "blocked", 
 _BEFORE = re.compile(r"[\W_]*(?:\d{1,3}[.)][\W_]*)?")  # heading, quote, bullet, number, bold, code, emoji
 _STATUS = re.compile(r"status[\s*_`]*[:：]", re.IGNORECASE)
 _SUMMARY = re.compile(r"summary[\s*_`]*[:：]", re.IGNORECASE)
-_VALUE = re.compile(r"[\W_]*(?P<value>" + "|".join(value.replace("_", r"[ _-]+") for value in VALUES) + r")(?![^\W_])(?P<rest>.*)$", re.I)
+_VALUE = re.compile(r"[\W_]*(?P<value>" + "|".join(value.replace("_", r"[ _-]+") for value in VALUES) + r")(?!_*[^\W_])(?P<rest>.*)$", re.I)
 _FENCE = re.compile(r"^\s{0,3}(?:[>*+-]\s+)?(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
-_MARKS = " \t*_`~"
-_SEPARATORS = " \t*_`~—–-:：,;.()[]"
+_MARKS = " \t*_~"
+_LEADING = re.compile(r"^[^\w\"'“‘«`$€£¥<@/\\&]+")
+_SEPARATORS = " \t*_~—–-:：,;.()[]"
 
 
 class Line(NamedTuple):
@@ -79,11 +80,18 @@ def _read(line: str, *, capitals: bool) -> Declared | None:
 def _summary(after: Sequence[Line]) -> str:
     """The words of a ``Summary:`` line that follows directly, empty lines skipped (DLG-51)."""
     line = next((line.text for line in after if line.text.strip()), "")
-    return (_after(_SUMMARY, line) or "").strip(_MARKS)
+    return _bare(_after(_SUMMARY, line) or "")
 
 
 def _reason(rest: str) -> str:
     """The words after the value, without what separates and encloses them."""
+    rest = rest.lstrip("*_").removeprefix("`")
     opened = rest.lstrip(_MARKS).startswith(("(", "["))
-    words = re.sub(r"^[^\w\"'“‘«$€£¥<@/\\&]+", "", rest.lstrip(_SEPARATORS)).rstrip(_MARKS)
+    words = _bare(_LEADING.sub("", rest.lstrip(_SEPARATORS)))
     return words.rstrip(")]. ") if opened else words
+
+
+def _bare(words: str) -> str:
+    """Without marks around them; a back quote goes where its partner is missing."""
+    words = words.strip(_MARKS)
+    return words.strip("`").strip(_MARKS) if words.count("`") % 2 else words

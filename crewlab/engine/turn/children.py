@@ -98,11 +98,12 @@ class Children:
         until = clock.monotonic() + seconds
         try:
             while not self._over(child):
-                left = self._left(child, until - clock.monotonic(), grace)
-                if left <= 0:
+                if until <= clock.monotonic():
+                    until = clock.monotonic() + self._beyond(child, grace)
+                if until <= clock.monotonic():
                     return False
                 woken.clear()
-                await _either(woken, left)
+                await _either(woken, until - clock.monotonic())
             return True
         except asyncio.CancelledError:
             turn = self._host.live.get(parent_id)
@@ -117,11 +118,11 @@ class Children:
     def _over(self, child: Begun) -> bool:
         return child.run_id not in self._parts.hub.live
 
-    def _left(self, child: Begun, left: float, grace: float) -> float:
-        """Seconds still to wait: the given time, and beyond it those of an open request."""
-        pending = self._parts.store.approvals.pending_of(child.conversation_id) if left <= 0 else None
+    def _beyond(self, child: Begun, grace: float) -> float:
+        """Seconds to wait beyond the given time: until ``grace`` after the deadline of an open request, else 0."""
+        pending = self._parts.store.approvals.pending_of(child.conversation_id)
         if pending is None:
-            return left
+            return 0.0
         return (datetime.fromisoformat(pending.expires_at) - self._parts.clock.now()).total_seconds() + grace
 
     def tick(self) -> None:
