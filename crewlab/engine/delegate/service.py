@@ -68,8 +68,7 @@ class Delegation:
         texts, store = self._parts.texts, self._parts.store
         if self._turns.going_down:
             raise Refused(texts("delegate.going_down"))
-        calls = (call for message in store.messages.list(parent.id) for call in message.tool_calls)
-        if len(store.children.of(parent.id, calls)) >= MAX_JOBS:
+        if len(store.children.of(parent.id, store.messages.list(parent.id))) >= MAX_JOBS:
             raise Refused(texts("delegate.too_many", limit=MAX_JOBS))
         if 0 < parent.cost_cap_usd <= parent.spent_usd:
             raise Refused(texts("delegate.no_budget"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from crewlab.engine.records import ToolCall
+from crewlab.engine.records import Message, ToolCall
 from crewlab.engine.store.db import Database, Row
 
 DELEGATE = "delegate"
@@ -73,17 +73,19 @@ class Children:
         row = self._db.row("SELECT id FROM conversations WHERE parent_call_id = ? AND source = ?", (call_id, source_of(parent_id)))
         return str(row["id"]) if row else None
 
-    def of(self, conversation_id: str, calls: Iterable[ToolCall]) -> list[ChildRow]:
-        """The children that these calls of the conversation opened, in the order of the calls.
+    def of(self, conversation_id: str, messages: Iterable[Message]) -> list[ChildRow]:
+        """The children that the calls in these messages of the conversation opened, in the order of the calls.
 
-        Of a fork also those that the original opened in the copied part (DLG-35).
+        Of a fork also those that the original opened in the copied part (DLG-35): a copied answer has no provider (FRK-4). Ids
+        of calls may coincide in original and fork, so a child of the original counts for a copied call alone.
         """
-        sources = {source_of(row["id"]) for row in self._db.rows(_ORIGINALS, (conversation_id,))}
+        own = {source_of(conversation_id)}
+        originals = {source_of(row["id"]) for row in self._db.rows(_ORIGINALS, (conversation_id,))}
         found: dict[str, ChildRow] = {}
-        for call in calls:
-            for row in self._rows(call):
-                if row["source"] in sources:
-                    found[row["id"]] = ChildRow(*row)
+        for message in messages:
+            sources = own if message.provider else originals
+            rows = [row for call in message.tool_calls for row in self._rows(call) if row["source"] in sources]
+            found |= {row["id"]: ChildRow(*row) for row in rows}
         return list(found.values())
 
     def _rows(self, call: ToolCall) -> list[Row]:

@@ -45,9 +45,8 @@ def children_of(db: Database, run: Run, messages: Sequence[Message]) -> list[Chi
     source (TURN-102); one of a script must have been opened while the run was running (TURN-103).
     """
     scripts = tuple(f"{call.id}:" for message in messages for call in message.tool_calls if call.name in SCRIPTS)
-    calls = (call for message in messages for call in message.tool_calls)
     found = []
-    for child in Children(db).of(run.conversation_id or "", calls):
+    for child in Children(db).of(run.conversation_id or "", messages):
         runs = Runs(db).of(child.id)
         if any(each.source == source_of(run.conversation_id or "") for each in runs) and _in_time(run, child, scripts):
             messages_of_it = Messages(db).list(child.id)

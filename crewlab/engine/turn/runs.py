@@ -39,6 +39,5 @@ class Runs:
     def _with_children(self, conversation_id: str) -> Sequence[str]:
         """The conversation, those it gave out jobs to, and its background workers (TURN-91)."""
         store = self._parts.store
-        calls = (call for message in store.messages.list(conversation_id) for call in message.tool_calls)
-        children = [child.id for child in store.children.of(conversation_id, calls)]
+        children = [child.id for child in store.children.of(conversation_id, store.messages.list(conversation_id))]
         return [conversation_id, *children, *store.children.workers(conversation_id)]
