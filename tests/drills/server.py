@@ -206,9 +206,10 @@ async def live(home: Path) -> None:
 async def settle(home: Path) -> None:
     """Let everything end, say one more thing in every conversation, and go down in order."""
     crew = await started(home)
-    known = [summary.id for summary in crew.conversations.list()[0]]
     async with asyncio.timeout(PATIENCE_SECONDS):
-        for conversation_id in known:
+        for summary in crew.conversations.list()[0]:
+            await quiet(crew, summary.id)
+        for conversation_id in [row["id"] for row in crew.store.db.rows("SELECT id FROM conversations")]:  # those of children too
             await quiet(crew, conversation_id)
             await crew.inbound.send(conversation_id, "and now?")
             await quiet(crew, conversation_id)
