@@ -84,6 +84,7 @@ class Delegation:
             child = self._turns.begin(Job(parent_id, context.call_id, agent_id, task, read_only))
         except NotFound as error:
             raise Refused(str(error)) from error
+        context.opened(child.conversation_id)
         seconds = self._seconds(child)
         ended = await self._turns.wait(parent_id, child, seconds if within is None else min(within, seconds), GRACE_SECONDS)
         if not ended:

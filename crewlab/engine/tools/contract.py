@@ -72,6 +72,7 @@ class ToolContext:
     stands in the ledger alone, COST-10).
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
     stands in the ledger alone, COST-10). ``handovers`` is where it offers an answer that may be the turn's (DLG-74).
+    ``opened`` is told the conversation that the call gave its job to, for the step of the run (DLG-14).
     ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -87,6 +88,7 @@ class ToolContext:
     output_chars: int = 8000
     rewrite_max_chars: int = 0
     in_script: bool = False
+    opened: Callable[[str], None] = lambda _conversation_id: None
     side: SideModel | None = None
     sight: Sight | None = None
     charges: list[Charge] = field(default_factory=list)

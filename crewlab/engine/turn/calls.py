@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from crewlab.engine.clock import iso, new_id
@@ -152,8 +152,13 @@ async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, S
     card = steps.card_arguments(work.arguments)
     step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=card)
     turn.save(parts)
+
+    def opened(conversation_id: str) -> None:
+        step.child_id = conversation_id
+        turn.save(parts)
+
     started = parts.clock.monotonic()
-    ran = await run_tool(tool, work.arguments, work.context)
+    ran = await run_tool(tool, work.arguments, replace(work.context, opened=opened))
     ms = round((parts.clock.monotonic() - started) * 1000)
     result = Result("ok" if ran.ok else "error", ran.text, ms)
     if tool.keeps_ceiling:

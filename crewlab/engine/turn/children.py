@@ -51,6 +51,7 @@ class Children:
         live = self._host.live.get(job.parent_id)
         opening = Opening(job.task, conversation.source, live.run.timezone if live else None, written_by="agent")  # DLG-13, PTL-154
         turn, _ = self._host.open(conversation, opening)
+        self._parts.hub.conversation(self._host.summarise(child_id))
         return Begun(child_id, turn.run.id)
 
     def _runs(self, child_id: str, parent_id: str) -> list[Run]:

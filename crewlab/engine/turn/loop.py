@@ -24,6 +24,7 @@ class Money(TypedDict):
     """What a conversation has cost when a turn of it ends."""
 
     spent_usd: float
+    delegated_usd: float
     unknown_cost_calls: int
     estimated_cost_calls: int
 
@@ -118,7 +119,7 @@ class TurnLoop:
 
     def _done(self, turn: Turn) -> None:
         """Tell the end that was stored with the answer."""
-        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, **self._money(turn)))
+        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, relayed_from=turn.run.relayed_from, **self._money(turn)))
 
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
         turn.run.halt_reason = reason
@@ -169,6 +170,7 @@ class TurnLoop:
         conversation, run = self._parts.store.conversations.get(turn.conversation_id), turn.run
         return Money(
             spent_usd=conversation.spent_usd if conversation else run.cost_usd,
+            delegated_usd=conversation.delegated_usd if conversation else 0.0,
             unknown_cost_calls=conversation.unknown_cost_calls if conversation else run.unknown_cost_calls,
             estimated_cost_calls=conversation.estimated_cost_calls if conversation else run.estimated_cost_calls,
         )

@@ -120,7 +120,11 @@ async def test_a_call_of_it_in_a_delegated_turn_gets_the_fixed_sentence(tmp_path
 
 @pytest.mark.spec("DLG-7", "DLG-16", "TURN-71")
 async def test_the_prompt_lists_the_crew_it_can_reach_without_workspaces(tmp_path):
-    profiles = {"ada": "description: Reads papers.\nworkspace: /tmp/adas-secret-place", "bob": "name: Bob Nine", "default": "delegates: [ada]"}
+    profiles = {
+        "ada": "description: Reads papers.\nworkspace: /tmp/adas-secret-place",
+        "bob": "name: Bob Nine",
+        "default": "delegates: [ada]",
+    }
     requests = []
     async with a_team(tmp_path, {"echo2": seen_by(requests)}, profiles) as crew:
         prompt = crew.prompts.of("default").prompt
@@ -183,7 +187,9 @@ async def test_what_the_tool_declares(tmp_path):
 
 
 @pytest.mark.spec("DLG-8", "DLG-95")
-@pytest.mark.parametrize("arguments", ['{"task": ""}', '{"task": "  \\n "}', '{"task": "%s"}' % ("x" * 20_001), "{}", '{"task": "a", "model": "b"}'])
+@pytest.mark.parametrize(
+    "arguments", ['{"task": ""}', '{"task": "  \\n "}', '{"task": "%s"}' % ("x" * 20_001), "{}", '{"task": "a", "model": "b"}']
+)
 async def test_a_task_that_is_empty_or_too_long_is_refused_with_the_rule(tmp_path, arguments):
     async with a_team(tmp_path, {}) as crew:
         conversation, _ = await say(crew, f"/tool delegate {arguments}")
@@ -191,5 +197,3 @@ async def test_a_task_that_is_empty_or_too_long_is_refused_with_the_rule(tmp_pat
         (refusal,) = results(crew, conversation)
         assert refusal.context == {"outcome": "error"}
         assert "task" in refusal.content
-
-

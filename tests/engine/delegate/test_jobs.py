@@ -67,7 +67,8 @@ async def test_the_child_takes_over_stance_deadline_tier_cap_zone_and_channel(tm
     async with a_team(tmp_path, {"ada": says("Ready.")}, {"default": "tier_cap: write"}) as crew:
         conversation = crew.conversations.create().id
         crew.store.db.write(
-            "UPDATE conversations SET approval_ttl_seconds = 77, autonomous = 1, auto_approve = '[\"shell_run\"]' WHERE id = ?", (conversation,)
+            "UPDATE conversations SET approval_ttl_seconds = 77, autonomous = 1, auto_approve = '[\"shell_run\"]' WHERE id = ?",
+            (conversation,),
         )
         crew.store.db.forget()
         await crew.inbound.send(conversation, job(), source="inbound:lab", timezone="Asia/Ho_Chi_Minh")
@@ -224,7 +225,9 @@ async def test_a_late_request_prolongs_the_wait_until_five_minutes_after_its_dea
 
 
 @pytest.mark.spec("DLG-25", "DLG-20", "GATE-49")
-@pytest.mark.parametrize(("own", "profile", "seconds"), [(None, "", 900), (None, "approval_ttl_seconds: 50", 350), (77, "approval_ttl_seconds: 50", 377)])
+@pytest.mark.parametrize(
+    ("own", "profile", "seconds"), [(None, "", 900), (None, "approval_ttl_seconds: 50", 350), (77, "approval_ttl_seconds: 50", 377)]
+)
 async def test_the_wait_is_the_childs_approval_deadline_and_five_minutes(tmp_path, own, profile, seconds):
     async def ada(_scene):
         await asyncio.Event().wait()

@@ -142,7 +142,9 @@ async def test_jobs_of_scripts_and_cells_are_found_by_the_id_of_their_call_and_c
             a_script_child(crew, conversation, "S_1", number)
         a_script_child(crew, conversation, "S_10", 8)  # another call whose id begins alike
         a_script_child(crew, conversation, "SX1", 9)  # `_` is no wildcard
-        assert [child.id for child in crew.store.children.of(conversation, crew.store.messages.list(conversation))] == [f"s{n}" for n in range(1, 8)]
+        assert [child.id for child in crew.store.children.of(conversation, crew.store.messages.list(conversation))] == [
+            f"s{n}" for n in range(1, 8)
+        ]
         await say(crew, f"{job()}\n{job()}", conversation)
         assert [m.context for m in results(crew, conversation)[1:]] == [None, {"outcome": "error"}]
 

@@ -30,7 +30,9 @@ async def test_the_cap_of_a_child_is_what_is_left_of_the_parents(tmp_path, cap, 
 
 @pytest.mark.spec("DLG-21", "COST-7", "DLG-66", "DLG-68")
 async def test_a_child_is_halted_by_what_its_parent_had_left_and_its_money_is_counted_once(tmp_path):
-    members = {"ada": calls_then([FakeCall("workspace_list"), FakeCost(0.25)], [FakeCall("workspace_read", '{"path": "x"}'), FakeCost(0.25)])}
+    members = {
+        "ada": calls_then([FakeCall("workspace_list"), FakeCost(0.25)], [FakeCall("workspace_read", '{"path": "x"}'), FakeCost(0.25)])
+    }
     async with a_team(tmp_path, members) as crew:
         conversation = crew.conversations.create().id
         crew.conversations.patch(conversation, {"cost_cap_usd": 0.75})

@@ -74,7 +74,10 @@ async def test_every_other_turn_is_answered_by_the_master_itself(tmp_path, what,
 
 @pytest.mark.spec("DLG-75")
 async def test_words_of_the_master_beside_the_call_keep_it_from_being_relayed(tmp_path):
-    members = {"ada": says("Ready."), "boss": calls_then(["I ask Ada.", FakeCall("delegate", '{"task": "x", "agent": "ada"}')], ["So it is."])}
+    members = {
+        "ada": says("Ready."),
+        "boss": calls_then(["I ask Ada.", FakeCall("delegate", '{"task": "x", "agent": "ada"}')], ["So it is."]),
+    }
     async with a_team(tmp_path, members, {"default": "routes: [fake:boss]"}) as crew:
         conversation, _ = await say(crew, "when?")
         assert crew.store.messages.list(conversation)[-1].content == "So it is."

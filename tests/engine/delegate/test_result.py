@@ -61,7 +61,10 @@ def test_quoted_fields_are_one_line_of_at_most_160_characters(words):
 
 
 @pytest.mark.spec("DLG-59")
-@pytest.mark.parametrize(("many", "named", "line"), [(12, 12, ""), (13, 12, "(+1 more canvases, see artifact_list)\n"), (40, 12, "(+28 more canvases, see artifact_list)\n")])
+@pytest.mark.parametrize(
+    ("many", "named", "line"),
+    [(12, 12, ""), (13, 12, "(+1 more canvases, see artifact_list)\n"), (40, 12, "(+28 more canvases, see artifact_list)\n")],
+)
 def test_at_most_twelve_canvases_are_named_and_the_rest_counted(many, named, line):
     canvases = [WrittenCanvas(f"a{n}", 1, f"T{n}") for n in range(many)]
     assert head(FIGURES, "done", "", canvases).count("[artifact ") == named
@@ -89,7 +92,10 @@ def test_only_tags_above_the_empty_line_are_canvases(below, canvases, body):
     assert found.body == body
 
 
-@pytest.mark.parametrize("text", ["", "no head", "conversation=c status=done spent=$x steps=1\noutcome=done\n\n", "conversation=c status=done spent=$0.0 steps=1"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "no head", "conversation=c status=done spent=$x steps=1\noutcome=done\n\n", "conversation=c status=done spent=$0.0 steps=1"],
+)
 def test_what_is_no_result_is_none(text):
     assert read(text) is None
 

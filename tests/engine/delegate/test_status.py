@@ -91,6 +91,8 @@ def test_no_text_breaks_the_reading(text):
     assert found is None or found.status in ("done", "done_with_concerns", "blocked", "needs_context")
 
 
-@pytest.mark.parametrize("line", ["*" * 200_000, "status " * 30_000, "Status: " + "_" * 200_000, "`" * 200_000, "Status:" + " " * 200_000 + "x"])
+@pytest.mark.parametrize(
+    "line", ["*" * 200_000, "status " * 30_000, "Status: " + "_" * 200_000, "`" * 200_000, "Status:" + " " * 200_000 + "x"]
+)
 def test_a_line_without_end_is_read_once(line):
     assert declared(f"{line}\nStatus: DONE") is not None
