@@ -232,7 +232,6 @@ async def open_crew(
         openings=(remembering.opening.part,),
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
-        sections=delegate_sections(roster, texts),
         sections=(delegate_section(roster, texts),),
     )
     crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)

@@ -119,8 +119,6 @@ class Runs:
         )
         return [_run(row) for row in rows]
 
-    def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:
-        """Newest first; ``before`` is a ``started_at`` (TURN-14)."""
     def list(self, agent_id: str | None, conversations: Sequence[str] | None, before: str | None, limit: int) -> list[Run]:
         """Newest first, of all or of some conversations; ``before`` is a ``started_at`` (TURN-14)."""
         ids = None if conversations is None else json.dumps(list(conversations))

@@ -10,8 +10,8 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
-from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.children import CHILDREN
+from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.store.proposals_schema import PROPOSALS
 from crewlab.engine.store.search_schema import SEARCH
@@ -165,6 +165,7 @@ _V1 = (
 MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS)
 MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS)
 MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, CHILDREN)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, CHILDREN)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

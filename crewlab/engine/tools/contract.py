@@ -71,7 +71,7 @@ class ToolContext:
     child conversation, the run and the conversation pay with the result (COST-4, COST-7; what it does not add
     stands in the ledger alone, COST-10).
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
-    stands in the ledger alone, COST-10). ``handovers`` is where it offers an answer that may be the turn's (DLG-74).
+    ``handovers`` is where it offers an answer that may be the turn's own (DLG-74).
     ``opened`` is told the conversation that the call gave its job to, for the step of the run (DLG-14).
     ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
