@@ -30,7 +30,9 @@ export const JobCard = memo(function JobCard({ item }: { item: ToolItem }): JSX.
       <button type="button" className="h" aria-expanded={open} onClick={turn}>
         <Avatar id={agent.id} name={agent.name} />
         <b>{agent.name}</b>
-        <span className="crew-ell crew-2 crew-grow">{task.replace(/\s+/g, ' ')}</span>
+        <span className="crew-ell crew-2 crew-grow" title={task}>
+          {task.replace(/\s+/g, ' ')}
+        </span>
         <span className="crew-chev">
           <Icon name={open ? 'chevron-down' : 'chevron'} size="xs" />
         </span>
@@ -116,7 +118,9 @@ function Chip({ canvas }: { canvas: NamedCanvas }): JSX.Element {
   const inside = (
     <>
       <Icon name="document" size="s" />
-      <span className="crew-ell">{canvas.title || canvas.id}</span>
+      <span className="crew-ell" title={canvas.title}>
+        {canvas.title || canvas.id}
+      </span>
       <span className="crew-2">{app.t('job.canvas_version', { version: String(canvas.version) })}</span>
     </>
   );
