@@ -28,9 +28,6 @@ class Runs:
         """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
         if agent_id is not None:
             self._parts.roster.get(agent_id)
-        found = self._parts.store.runs.list(agent_id, conversation_id, before, limit + 1)
-        live = self._parts.hub.live
-        return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
         of = None if conversation_id is None else self._with_children(conversation_id)
         found = self._parts.store.runs.list(agent_id, of, before, limit + 1)
         live = self._parts.hub.live
