@@ -10,6 +10,7 @@ from crewlab.engine.tools.children import WrittenCanvas
 
 FIELD_CHARS = 160  # DLG-40
 MAX_CANVASES = 12  # DLG-59
+REFUSAL_CHARS = 600  # TURN-84
 
 _FIRST = re.compile(
     r"conversation=(?P<id>\S+) status=(?P<status>\w+) spent=\$(?P<spent>[\d.]+) steps=(?P<steps>\d+)(?: unknown_calls=(?P<unknown>\d+))?"
@@ -58,6 +59,14 @@ def more_line(canvases: Sequence[WrittenCanvas]) -> str:
     """The line that begins the body when not all canvases are named, else an empty text (DLG-59)."""
     left = len(canvases) - MAX_CANVASES
     return f"(+{left} more canvases, see artifact_list)\n" if left > 0 else ""
+
+
+def card(text: str) -> str:
+    """What the run card keeps: the head of a result, of a refusal its beginning (JOBS-3)."""
+    found = read(text)
+    if found is None:
+        return " ".join(text.split())[:REFUSAL_CHARS]
+    return text[: len(text) - len(found.body)].rstrip("\n") + "\n"
 
 
 def read(text: str) -> Result | None:

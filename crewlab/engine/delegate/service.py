@@ -11,7 +11,7 @@ from crewlab.engine.delegate.result import Figures, head
 from crewlab.engine.errors import NotFound
 from crewlab.engine.store.children import is_child
 from crewlab.engine.store.conversations import Charge, StoredConversation
-from crewlab.engine.tools.children import Begun, ChildTurns, Job
+from crewlab.engine.tools.children import Begun, ChildTurns, Job, WrittenCanvas
 from crewlab.engine.tools.contract import ToolContext
 from crewlab.engine.tools.family import FamilyParts
 
@@ -101,7 +101,7 @@ class Delegation:
 
     def _answer(self, of: Account, child: Begun, context: ToolContext, *, timed_out: bool) -> Answer:
         ended = decide(of.run, of.last, of.words, timed_out=timed_out)
-        canvases = self._parts.canvases_written(child.conversation_id)
+        canvases = [WrittenCanvas(*each) for each in self._parts.canvases_written(child.conversation_id)]
         status = of.run.status if of.run else "error"
         figures = Figures(child.conversation_id, status, of.charge.usd, len(of.run.steps) if of.run else 0, of.charge.unknown)
         above = head(figures, ended.outcome, ended.reason, canvases)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from crewlab.engine.agents.delegation import giving
 from crewlab.engine.agents.roster import Agent
+from crewlab.engine.delegate.result import card
 from crewlab.engine.delegate.service import Answer, Delegation, Refused
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Arguments, Handover, Tool, ToolContext, ToolError
@@ -56,6 +57,7 @@ def delegate_tool(texts: Texts, delegation: Delegation, agent_id: str) -> Tool:
         replay_safe=True,
         script="gated",
         keeps_ceiling=True,
+        card=card,
     )
 
 

@@ -65,10 +65,10 @@ class WrittenCanvas(NamedTuple):
     title: str
 
 
-CanvasesWritten = Callable[[str], Sequence[WrittenCanvas]]
-"""The canvases that a conversation wrote and that still are, in the order of first writing (DLG-57, DLG-58)."""
+CanvasesWritten = Callable[[str], Sequence[tuple[str, int, str]]]
+"""Id, highest version and title of the canvases that a conversation wrote and that still are, in the order of first writing (DLG-57, DLG-58)."""
 
 
-def no_canvases(_conversation_id: str) -> Sequence[WrittenCanvas]:
+def no_canvases(_conversation_id: str) -> Sequence[tuple[str, int, str]]:
     """Stands in while there is no canvas family."""
     return ()

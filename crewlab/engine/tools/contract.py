@@ -121,6 +121,8 @@ class Tool:
     summary: Callable[[Arguments, ToolContext], str | None] | None = None
     ask_text: Callable[[Arguments], str] | None = None
     """For tools judged by pattern lists: the text the patterns are compared with (GATE-7 rules 4 and 5)."""
+    card: Callable[[str], str] | None = None
+    """What the run card keeps of an answer in place of its beginning (JOBS-3); ``None``: OUT-38."""
     keeps_ceiling: bool = False
     """Whether the tool measures its answers itself; nothing of them is shortened afterwards (DLG-45, OUT-63)."""
     allow_listed: bool = False

@@ -172,6 +172,11 @@ def refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, outpu
     return record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
 
 
+def _card(turn: Turn, call: ToolCall, text: str, *, ok: bool) -> str:
+    tool = turn.registry.get(call.name)
+    return tool.card(text) if tool is not None and tool.card is not None else steps.card_output(text, ok=ok)
+
+
 def record(
     parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened, context: ToolContext | None = None
 ) -> Result:
@@ -191,7 +196,7 @@ def record(
         step,
         result.ms,
         _STEP[result.outcome],
-        output=steps.card_output(kept.text, ok=ok),
+        output=_card(turn, call, kept.text, ok=ok),
         shortened=kept.way,
         original_chars=kept.original_chars if kept.way else None,
         cost_usd=cost_usd,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from crewlab.engine.delegate.account import Account
 from crewlab.engine.delegate.body import abbreviated, body_of
 from crewlab.engine.delegate.outcome import Ended, decide
-from crewlab.engine.delegate.result import Figures, Result, field, head, more_line, read
+from crewlab.engine.delegate.result import Figures, Result, card, field, head, more_line, read
 from crewlab.engine.records import INTERRUPTED, Run, ToolCall
 from crewlab.engine.store.children import Decided
 from crewlab.engine.store.conversations import Charge
@@ -98,6 +98,17 @@ def test_only_tags_above_the_empty_line_are_canvases(below, canvases, body):
 )
 def test_what_is_no_result_is_none(text):
     assert read(text) is None
+
+
+@pytest.mark.parametrize("more", [0, 3])
+def test_the_run_card_keeps_the_head_and_nothing_of_the_words(more):
+    canvases = [WrittenCanvas(f"a{n}", 1, "T" * 400) for n in range(12 + more)]
+    text = head(FIGURES, "blocked", "no key", canvases) + body_of(an_account("words"), Ended("blocked", "no key"), canvases, 4000, EN)
+    kept = read(card(text))
+    assert kept == read(text)._replace(body=kept.body)
+    assert "words" not in card(text)
+    assert len(card(text)) < 3000
+    assert card("Not given.\n\n" + "x" * 700) == ("Not given. " + "x" * 700)[:600]
 
 
 WORDS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=80)

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { outcomeLabel, reasonSentence } from '@crew/chat/delegate/words';
+import { outcomeLabel, reasonSentence } from '@crew/chat/delegate/outcome';
 import { under } from '@crew/chat/activity/useRuns';
 import { translate } from '@crew/shared/texts';
 import type { Run } from '@crew/shared/contract';

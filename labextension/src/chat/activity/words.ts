@@ -1,6 +1,7 @@
 /** A run in words: what it does now, how it ended, its figures (UI-71). Pure. */
 import type { Run, Step, StepKind } from '../../shared/contract';
 import { isKey, type TextKey, type Translate } from '../../shared/texts';
+import { jobWhy } from '../delegate/outcome';
 import type { BeadKind } from '../parts/bead';
 import { duration, price } from '../parts/figures';
 import { shortArgument, toolWords } from '../thread/tool-words';
@@ -59,6 +60,10 @@ export function stepWords(step: Step, last: boolean, t: Translate): StepWords {
 }
 
 function toolWhy(step: Step, t: Translate): string | null {
+  const job = jobWhy(step, t);
+  if (job !== null) {
+    return job;
+  }
   if (step.status === 'refused') {
     return t('tool.not_allowed', { reason: step.error ?? step.output ?? '' });
   }

@@ -9,7 +9,8 @@ import { useFold, useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import type { ToolItem } from '../thread/tool-state';
 import { useAgent } from '../thread/useAgent';
-import { askedOf, childLine, jobFigures, outcomeLabel, reasonSentence } from './words';
+import { jobFigures, outcomeLabel, reasonSentence } from './outcome';
+import { askedOf, childLine } from './words';
 
 const OPEN_CANVAS = 'crewlab:open-canvas';
 const NO_RUNS: readonly Run[] = [];
