@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
-from zoneinfo import ZoneInfo
 
 from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.channels.inbound import Inbound
@@ -19,6 +17,7 @@ from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.lock import HomeLock
 from crewlab.engine.home.settings import Settings, load_settings
+from crewlab.engine.home.zones import zone_of
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
@@ -62,7 +61,7 @@ class Crew:
         parts: Parts,
         models: Models,
         remembering: Remembering,
-        self, home: Home, settings: Settings, texts: Texts, keys: KeyRing, lock: HomeLock, parts: Parts, models: Models, children: Children
+        children: Children,
     ) -> None:
         self.home = home
         self.settings = settings
@@ -159,13 +158,6 @@ class Crew:
         self._lock.release()
 
 
-def _zone(settings: Settings) -> tzinfo:
-    """The person's zone: the set one, else the machine's."""
-    if settings.timezone:
-        return ZoneInfo(settings.timezone)
-    return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
-
-
 async def open_crew(
     home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None, net: Guard | None = None
 ) -> Crew:
@@ -191,7 +183,7 @@ async def open_crew(
     conversations: list[Conversations] = []
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
-    zone = _zone(settings)
+    zone = zone_of(settings.timezone)
 
     def sees() -> bool:
         return models.usable(settings.vision_routes)
@@ -228,13 +220,11 @@ async def open_crew(
         hub=hub,
         zone=zone,
         closed=home.reserved(None),
-        sections=(remembering.sections.skills, remembering.sections.facts, remembering.sections.memory),
+        sections=(remembering.sections.skills, delegate_section(roster, texts), remembering.sections.facts, remembering.sections.memory),
         openings=(remembering.opening.part,),
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
-        sections=(delegate_section(roster, texts),),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering)
-    crew = Crew(home, settings, texts, keys, lock, parts, models, children)
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, children)
     conversations.append(crew.conversations)
     return crew

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 LOCALTIME = Path("/etc/localtime")
 
 
 def is_zone(name: str) -> bool:
     """Whether ``name`` is an IANA time zone this machine knows."""
-    from zoneinfo import ZoneInfo
-
     try:
         ZoneInfo(name)
     except (ValueError, OSError, LookupError):  # no such name, no file, a directory such as "America"
         return False
     return True
+
+
+def zone_of(name: str | None) -> tzinfo:
+    """The person's zone: the set one, else the machine's."""
+    if name:
+        return ZoneInfo(name)
+    return datetime.now().astimezone().tzinfo or ZoneInfo("UTC")
 
 
 def machine_zone(environ: Mapping[str, str], localtime: Path = LOCALTIME) -> str:

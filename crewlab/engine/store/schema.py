@@ -162,10 +162,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS)
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS)
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, CHILDREN)
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, CHILDREN)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, CHILDREN)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

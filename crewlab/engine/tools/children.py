@@ -66,7 +66,7 @@ class WrittenCanvas(NamedTuple):
 
 
 CanvasesWritten = Callable[[str], Sequence[tuple[str, int, str]]]
-"""Id, highest version and title of the canvases that a conversation wrote and that still are, in the order of first writing (DLG-57, DLG-58)."""
+"""Id, highest version and title of the canvases a conversation wrote and that still are, in the order of first writing (DLG-57)."""
 
 
 def no_canvases(_conversation_id: str) -> Sequence[tuple[str, int, str]]:

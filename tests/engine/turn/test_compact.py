@@ -149,7 +149,6 @@ async def test_a_turn_compacts_once_and_in_the_middle_of_its_work_without_partin
 async def test_a_compaction_that_would_free_nothing_is_never_tried(tmp_path):
     (tmp_path / "PERSONA.md").write_text("p" * 9_500, encoding="utf-8")
     (tmp_path / "agent.yaml").write_text("tools: [workspace_list, workspace_read, workspace_write]\n")  # their size stays
-    (tmp_path / "agent.yaml").write_text("tools: [workspace_list, workspace_read, workspace_write]")  # so that the prompt keeps its size
     async with a_crew(tmp_path) as crew:
         narrow = Narrow()
         crew.models.plug(narrow)
