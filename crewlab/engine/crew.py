@@ -75,8 +75,7 @@ class Crew:
         self.toolbox = parts.toolbox
         self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
-        self.children = children
-        children.attach(parts, self.host)
+        self.children = children.attach(parts, self.host)
         self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)

@@ -75,6 +75,7 @@ def test_a_job_is_a_card_its_answer_is_handed_on_and_its_conversation_opens_with
     desk.page.reload()
     desk.ready()
     desk.chat()
+    desk.execute("crewlab:open-conversation", id=lab.get("conversations").json()["conversations"][0]["id"])
     desk.see("Handed on from Ada, word for word")
     desk.thread.get_by_role("button", name="Open conversation").click()
     desk.see("When does the harbour open? Today is Monday.")

@@ -27,11 +27,12 @@ class Children:
         self._waiting: dict[str, list[asyncio.Event]] = {}
         self._unwanted: set[str] = set()
 
-    def attach(self, parts: Parts, host: TurnHost) -> None:
-        """Take the parts of the turns; every change of a run wakes who waits for it."""
+    def attach(self, parts: Parts, host: TurnHost) -> Children:
+        """Take the parts of the turns; every change of a run wakes who waits for it. Returns itself."""
         self._parts = parts
         self._host = host
         parts.hub.listeners.append(self._heard)
+        return self
 
     @property
     def going_down(self) -> bool:

@@ -263,3 +263,27 @@ async def test_without_a_conversation_nothing_is_opened(tmp_path):
             await tool.run({"task": "look", "agent": "ada"}, ToolContext("default", tmp_path, EN, None, "c", "job:default/x"))
         assert refused.value.message == EN("delegate.no_conversation")
         assert crew.hub.live == {}
+
+
+@pytest.mark.spec("RES-8", "DLG-28")
+async def test_a_continued_turn_is_read_by_the_host_so_that_tabs_watch_it_and_stop_reaches_it(tmp_path):
+    async with a_team(tmp_path / "a", {"ada": hangs}) as crew:
+        conversation = crew.conversations.create().id
+        await crew.inbound.send(conversation, job())
+        await until(lambda: children(crew, conversation) and crew.host.live[children(crew, conversation)[0].id].text)
+        (child,) = children(crew, conversation)
+        dead = killed(crew, tmp_path / "b")
+    async with a_team(dead, {"ada": hangs}) as crew:
+        await until(lambda: crew.children._waiting and crew.host.live[child.id].text)
+        watcher = crew.watch.join(conversation)
+        assert crew.host.stop(conversation).cancelled
+        await settle(crew, conversation)
+        await settle(crew, child.id)
+        seen = []
+        async with asyncio.timeout(20):
+            async for frame in watcher:
+                seen.append(frame.event.type)
+                if seen[-1] == "stopped":
+                    break
+        watcher.close()
+        assert [run_of(crew, id).summary for id in (conversation, child.id)] == ["interrupted"] * 2
