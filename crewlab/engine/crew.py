@@ -6,33 +6,28 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from crewlab.engine.agents.roster import Roster, load_roster
+from crewlab.engine.agents.roster import Roster
 from crewlab.engine.channels.inbound import Inbound
+from crewlab.engine.channels.reach import Reach
+from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.delegate import family as delegate
 from crewlab.engine.delegate import section as delegate_section
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
-from crewlab.engine.home.keys import KeyRing
-from crewlab.engine.home.language import language_of, language_of_environment
 from crewlab.engine.home.layout import Home
-from crewlab.engine.home.lock import HomeLock
-from crewlab.engine.home.settings import Settings, load_settings
-from crewlab.engine.home.zones import zone_of
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
-from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
-from crewlab.engine.store.store import Store
-from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
-from crewlab.engine.tools.family import Family, FamilyParts
+from crewlab.engine.tools.family import Family, FamilyParts, Person
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.exports import Exports
 from crewlab.engine.turn.forks import Forks
+from crewlab.engine.turn.ground import Ground, hold
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
 from crewlab.engine.turn.remembering import Remembering
@@ -51,23 +46,12 @@ FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, delegate)
 class Crew:
     """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
 
-    def __init__(
-        self,
-        home: Home,
-        settings: Settings,
-        texts: Texts,
-        keys: KeyRing,
-        lock: HomeLock,
-        parts: Parts,
-        models: Models,
-        remembering: Remembering,
-        children: Children,
-    ) -> None:
-        self.home = home
-        self.settings = settings
-        self.texts = texts
-        self.keys = keys
-        self.models = models
+    def __init__(self, ground: Ground, parts: Parts, remembering: Remembering, children: Children) -> None:
+        self.home = ground.home
+        self.settings = ground.settings
+        self.texts = ground.texts
+        self.keys = keys = ground.keys
+        self.models = ground.models
         self.store = parts.store
         self.roster: Roster = parts.roster
         self.watch = parts.watch
@@ -90,8 +74,10 @@ class Crew:
         self.prompts = Prompts(parts, remembering.opening.preview)
         self._parts = parts
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, Workers(consolidate=self.consolidation.job)))
-        self._lock = lock
-        self._sweep: asyncio.Task[None] | None = None
+        reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
+        self.telegram = TelegramChannel(reach, ground.environ)
+        self.jobs.on_told = self.telegram.job_told
+        self._lock = ground.lock
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
         remembering.begin(parts)
@@ -102,6 +88,7 @@ class Crew:
     def _turn_ended(self, conversation_id: str) -> None:
         self.conversations.announce(conversation_id)
         self.jobs.turn_ended(conversation_id)
+        self.telegram.turn_ended(conversation_id)
         self.books.turn_ended(conversation_id)
         self.children.turn_ended(conversation_id)
 
@@ -120,11 +107,11 @@ class Crew:
         except StoreWriteFailed as error:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
-        self._sweep = asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")
+        self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
         if not schedule:  # RES-14, QUE-14
             return
-        self._ticks = [
+        self._ticks += [
             asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations"),
             asyncio.create_task(self.jobs.tick_for_ever(), name="crewlab scheduler"),
         ]
@@ -133,16 +120,17 @@ class Crew:
             log.info("continued %d turn(s) that the last process left", continued)
         for conversation_id in self.store.queue.conversations():
             self.host.drain(conversation_id)
+        await self.telegram.start()
 
     async def stop(self) -> None:
         """Go down in the order of RES-15; a second call does nothing."""
         if self.hub.going_down:
             return
         self.hub.going_down = True
-        for tick in (self._sweep, *self._ticks):
-            if tick is not None:
-                tick.cancel()
+        for tick in self._ticks:
+            tick.cancel()
         await self.jobs.close()
+        await self.telegram.stop()
         await self.host.close()
         await self.books.close()
         await self.remembering.close()
@@ -158,31 +146,25 @@ class Crew:
 
 
 async def open_crew(
-    home: Home, *, environ: Mapping[str, str], clock: Clock | None = None, chains: ChainSource | None = None, net: Guard | None = None
+    home: Home,
+    *,
+    environ: Mapping[str, str],
+    clock: Clock | None = None,
+    chains: ChainSource | None = None,
+    net: Guard | None = None,
+    person: Person | None = None,
 ) -> Crew:
     """Build the crew of a home; the lock is taken before anything is read (DB-10, DB-12).
 
-    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). Raises ``StartupStop``.
+    ``chains`` replaces the provider chains, ``net`` the way to the network (tests, benchmarks). ``person`` comes from a face
+    whose requests can be answered, and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
-    spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
-    lock = HomeLock(home, spoken)
-    lock.acquire()
-    try:
-        home.ensure(spoken)
-        settings = load_settings(home, environ, Texts(language_of(home, environ) or "en"))
-        texts = Texts(settings.language)
-        roster = load_roster(home, settings, texts)
-        keys = KeyRing(home, environ)
-        models = Models(settings, keys, home, texts)
-        store = Store(home.db_file, texts)
-    except BaseException:
-        lock.release()
-        raise
+    ground = hold(home, environ)
+    settings, texts, roster, models, store, zone = ground.settings, ground.texts, ground.roster, ground.models, ground.store, ground.zone
     conversations: list[Conversations] = []
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
-    zone = zone_of(settings.timezone)
 
     def sees() -> bool:
         return models.usable(settings.vision_routes)
@@ -192,7 +174,7 @@ async def open_crew(
     family_parts = FamilyParts(
         home=home,
         settings=settings,
-        keys=keys,
+        keys=ground.keys,
         store=store,
         roster=roster,
         texts=texts,
@@ -206,6 +188,7 @@ async def open_crew(
         net=net or Guard(),
         remembered=remembering.tools,
         children=children,
+        person=person,
     )
     parts = Parts(
         home=home,
@@ -224,6 +207,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, children)
+    crew = Crew(ground, parts, remembering, children)
     conversations.append(crew.conversations)
     return crew

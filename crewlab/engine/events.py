@@ -178,6 +178,7 @@ class ApprovalDecided(Event):
     approval_id: str
     status: ApprovalStatus
     always: bool = False
+    skipped: bool = False
 
 
 class Steer(Event):

@@ -22,21 +22,10 @@ ApprovalKind = Literal["tool", "question"]
 ApprovalStatus = Literal["pending", "approved", "denied", "expired", "answered"]
 Tier = Literal["read", "write", "exec"]
 CallOutcome = Literal["ok", "error", "refused", "denied", "expired", "unknown"]  # CTX-1
-Purpose = Literal[  # COST-9; the last: CMP-5
-    "title",
-    "session_summary",
-    "tool_summary",
-    "image",
-    "pdf",
-    "audio",
-    "consolidate",
-    "wiki",
-    "script",
-    "inspect",
-    "embedding",
-    "embedding_query",
-    "compaction",
-]
+StepOutcome = Literal["approved", "answered", "skipped", "denied", "expired", "refused"]  # ASK-3
+_Writing = Literal["title", "session_summary", "tool_summary", "image", "pdf", "audio", "consolidate"]
+_Asking = Literal["wiki", "script", "inspect", "embedding", "embedding_query", "compaction"]
+Purpose = Literal[_Writing, _Asking]  # COST-9; the last: CMP-5
 WrittenBy = Literal["person", "agent", "job", "kit"]
 
 INTERRUPTED = "interrupted"  # TURN-82: a fixed token, the same in both languages
@@ -97,8 +86,20 @@ class QuestionOption(Record):
     suggested: bool = False
 
 
+class ReadBefore(Record):
+    """What a turn had last read from outside before it asked: a tool and its first words, and how many readings more (FI-1)."""
+
+    tool: str
+    argument: str
+    more: int = 0
+
+
 class Approval(Record):
-    """A stored request for a person (GATE-30)."""
+    """A stored request for a person (GATE-30).
+
+    ``labels`` are the options that were chosen; ``answer`` is the whole answer, the labels first (ASKU-9). ``again`` says that
+    an approval of this very call came before, and that what it was bound to has changed since (ASK-1).
+    """
 
     id: str
     conversation_id: str
@@ -121,7 +122,10 @@ class Approval(Record):
     status: ApprovalStatus = "pending"
     always: bool = False
     answer: str | None = None
+    labels: list[str] = Field(default_factory=list)
     skipped: bool = False
+    again: bool = False
+    read_before: ReadBefore | None = None
     created_at: str
     expires_at: str
     decided_at: str | None = None
@@ -235,7 +239,7 @@ class Step(Record):
     text: str | None = None
     approval_id: str | None = None
     tool: str | None = None
-    outcome: ApprovalStatus | None = None
+    outcome: StepOutcome | None = None
 
 
 class Run(Record):

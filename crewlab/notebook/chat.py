@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 from crewlab.notebook import records
 from crewlab.notebook.live import CellOutput, Live, in_notebook
@@ -28,6 +28,14 @@ class Approval(Record):
     def deny(self) -> Approval:
         """Refuses this call; the turn goes on without it."""
         return self._decided(self._portal.run(self._approval.deny()))
+
+    def answer(self, text: str = "", labels: Sequence[str] | None = None) -> Approval:
+        """Answers a question: ``text`` in your own words, or the number or label of an option; ``labels`` chooses several (ASKU-9)."""
+        return self._decided(self._portal.run(self._approval.answer(text, labels)))
+
+    def skip(self) -> Approval:
+        """Skips a question; the agent goes on with an assumption of its own (GATE-88)."""
+        return self._decided(self._portal.run(self._approval.skip()))
 
     def _decided(self, approval: AsyncApproval) -> Approval:
         self._data.update(approval)

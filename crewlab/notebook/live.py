@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 from crewlab.notebook.markdown import safe_markdown
 from crewlab.notebook.progress import Progress
+from crewlab.notebook.requests import request_text
 from crewlab.notebook.words import say
 
 UPDATES_PER_SECOND = 10  # UI-153
@@ -127,31 +126,3 @@ def _now(progress: Progress, language: str | None) -> str:
 
 
 HALTS = ("budget", "max_steps", "loop", "nested_calls")  # TURN-28
-
-
-def request_text(approval: Mapping[str, Any], language: str | None = None) -> str:
-    """A pending request as Markdown: the tool, all arguments in full (GATE-31), the reason, and what to call."""
-    arguments = json.dumps(approval.get("arguments") or {}, ensure_ascii=False, indent=2)
-    call = f'crewlab.connect().approval("{approval.get("id")}")'
-    parts = [say("request", language, tool=approval.get("tool")), _fenced(arguments, "json")]
-    if approval.get("question"):
-        parts.insert(0, str(approval["question"]))
-    if approval.get("reason"):
-        parts.append(say("request_reason", language, reason=approval["reason"]))
-    parts += [say("request_until", language, time=_clock_time(str(approval.get("expires_at")))), say("request_how", language)]
-    parts.append(_fenced(f"{call}.approve()\n{call}.deny()", "python"))
-    return "\n\n".join(parts)
-
-
-def _clock_time(moment: str) -> str:
-    """The time of day of ``moment`` where this process runs."""
-    try:
-        return datetime.fromisoformat(moment).astimezone().strftime("%H:%M")
-    except ValueError:
-        return moment
-
-
-def _fenced(code: str, info: str) -> str:
-    longest = max((len(run) for run in code.split() if set(run) == {"`"}), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{info}\n{code}\n{fence}"

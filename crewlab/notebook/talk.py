@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -19,7 +19,7 @@ STEER = "/steer "  # QUE-6: how a steer is written
 class AsyncApproval(Record):
     """A request for a person (GATE-30). It is decided here only by calling one of its methods (UI-149)."""
 
-    SHOWN = ("id", "status", "tool", "arguments", "reason", "summary", "expires_at")
+    SHOWN = ("id", "status", "tool", "question", "arguments", "reason", "summary", "expires_at")
 
     def __init__(self, http: Http, data: Mapping[str, Any]) -> None:
         super().__init__(data)
@@ -33,8 +33,19 @@ class AsyncApproval(Record):
         """Refuses this call; the turn goes on without it."""
         return await self._decide("deny", False)
 
+    async def answer(self, text: str = "", labels: Sequence[str] | None = None) -> AsyncApproval:
+        """Answers a question: ``text`` in your own words, or the number or label of an option; ``labels`` chooses several (ASKU-9)."""
+        return await self._say({"answer": text if labels is None else {"labels": list(labels), "text": text}})
+
+    async def skip(self) -> AsyncApproval:
+        """Skips a question; the agent goes on with an assumption of its own (GATE-88)."""
+        return await self._say({"skip": True})
+
     async def _decide(self, decision: str, always: bool) -> AsyncApproval:
-        data = await self._http.json("POST", f"/approvals/{self['id']}", body={"decision": decision, "always": always})
+        return await self._say({"decision": decision, "always": always})
+
+    async def _say(self, body: Json) -> AsyncApproval:
+        data = await self._http.json("POST", f"/approvals/{self['id']}", body=body)
         self._data.update(data)
         return self
 

@@ -66,7 +66,7 @@ class CrewlabApp(ExtensionApp):
         from crewlab.engine.home.layout import HOME_VARIABLE, Home
 
         named = {**os.environ, HOME_VARIABLE: self.home} if self.home else os.environ
-        crew = await open_crew(Home.locate(named), environ=os.environ)
+        crew = await open_crew(Home.locate(named), environ=os.environ, person=lambda: True)
         if self.serverapp is not None:
             crew.exports.hide(self.serverapp.identity_provider.token)  # TURN-104
         await crew.start(schedule=self.schedule)

@@ -145,7 +145,7 @@ async def test_a_conversation_is_exported_under_its_title_without_the_token_of_t
     assert problem(await client.get("conversations/c_none/export")) == (404, "not_found")
 
 
-@pytest.mark.spec("TURN-79", "TURN-14")
+@pytest.mark.spec("TURN-79", "TURN-14", "TOOL-49")
 async def test_the_prompt_of_an_agent_is_shown_whole(client: httpx.AsyncClient) -> None:
     found = (await client.get("agents/default/prompt")).json()
     assert found["prompt_chars"] == len(found["prompt"])

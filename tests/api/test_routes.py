@@ -426,6 +426,7 @@ async def test_connections_say_what_is_there_and_never_a_secret(tmp_path: Path, 
         assert {(item["name"], item["ready"]) for item in body["providers"]} == {("fake", True), ("openrouter", True), ("openai", False)}
         assert body["routes"] == ["fake:echo", "openrouter:some/model", "openai:gpt"]
         assert body["answering"] == {"route": "fake:echo", "small": False, "mend": ""}
+        assert body["telegram"] == []
         for path in ("connections", "agents", "version", "conversations", "activity/runs"):
             text = (await client.get(path)).text
             for secret in (*SECRETS.values(), "sk-ant-saved-0123456789", lab.token, "pass-0815"):

@@ -92,7 +92,8 @@ async def test_a_decision_and_what_follows_are_told_on_the_conversations_stream(
     assert (await window.next())["event"] == "watching"
     await client.post(f"approvals/{approval['id']}", json={"decision": "approve", "always": True})
     decided = await window.until(event="approval_decided")
-    assert decided["data"] == {"type": "approval_decided", "approval_id": approval["id"], "status": "approved", "always": True}
+    told = {"type": "approval_decided", "approval_id": approval["id"], "status": "approved", "always": True, "skipped": False}
+    assert decided["data"] == told
     result = await window.until(event="tool_result")
     assert result["data"]["ok"] is True
     await window.until(event="done")

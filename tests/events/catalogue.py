@@ -57,6 +57,8 @@ QUESTION: dict[str, Any] = {
     "options": [r.QuestionOption(label="Hamburg", suggested=True), r.QuestionOption(label="Bremen")],
 }
 
+ASKING = talk(START, started("c1", "ask_user", question="Which port?"), e.ApprovalRequired(approval=approval(**QUESTION)))
+
 
 def decided(status: r.ApprovalStatus, *then: e.Event, always: bool = False) -> Scene:
     """The paused turn, a decision, and how the same turn goes on (TURN-48)."""
@@ -132,7 +134,31 @@ CONVERSATION: dict[str, Scene] = {
         e.ApprovalDecided(approval_id="ap-1", status="denied"),
         nested(0, "denied", ok=False),
     ),
-    "question": talk(START, started("c1", "ask_user", question="Which port?"), e.ApprovalRequired(approval=approval(**QUESTION))),
+    "question": ASKING,
+    "question-answered": [
+        *ASKING,
+        *talk(
+            e.ApprovalDecided(approval_id="ap-1", status="answered"),
+            started("c1", "ask_user", question="Which port?"),
+            ended("c1", "answer=chosen\nHamburg", "ask_user"),
+        ),
+    ],
+    "question-expired": [
+        *ASKING,
+        *talk(
+            e.ApprovalDecided(approval_id="ap-1", status="expired"),
+            started("c1", "ask_user", question="Which port?"),
+            ended("c1", "answer=default\nHamburg", "ask_user"),
+        ),
+    ],
+    "approval-again": [
+        *PAUSED,
+        *talk(
+            e.ApprovalDecided(approval_id="ap-1", status="approved"),
+            started("c1", "write_file", path="tides.csv", content="h,m\n1,2\n"),
+            e.ApprovalRequired(approval=approval(id="ap-2", again=True, read_before=r.ReadBefore(tool="workspace_read", argument="a.md"))),
+        ),
+    ],
     "queue": talk(
         START,
         text("Working"),
@@ -257,6 +283,19 @@ CONVERSATION: dict[str, Scene] = {
                 result(8, "c6", "read_file", "not known whether it ran", "unknown"),
                 answer(9, "Half an ans", context={"partial": "stopped"}),
                 result(10, "c99", "read_file", "nobody asked"),
+            ),
+            running=False,
+        )
+    ),
+    "reload-notes": talk(
+        e.Watching(
+            conversation=conversation(
+                HELLO,
+                answer(2, "", [call("n1", "progress_note", text=" Read\nthe tables " + "w" * 300), call("n2", "progress_note", text="\n")]),
+                result(3, "n1", "progress_note", "Noted."),
+                result(4, "n2", "progress_note", "Noted."),
+                answer(5, "", [call("n3", "progress_note", words="no text"), call("n4", "progress_note", text="still open")]),
+                result(6, "n3", "progress_note", "There is no parameter words.", "error"),
             ),
             running=False,
         )

@@ -70,10 +70,38 @@ GROUP_TOOLS = {  # PTL-14: what `extra_tools` takes, and what it gives
     "tasks": "update_tasks",
     "discovery": "tool_search list_tools get_tool_schema",
 }
+OTHER_GROUP_TOOLS = {  # PTL-14: groups that only `deferred_groups` and displays use; and NBK-1
+    "files": "workspace_glob",
+    "fetch": "fetch_url web_search",
+    "wiki": "wiki_get wiki_search wiki_apply",
+    "media": "image_read pdf_read",
+    "canvas_files": "artifact_import artifact_export",
+    "shell": "shell_run",
+    "jobs": "schedule_create",
+    "notes": "progress_note",
+    "delegation": "delegate",
+    "script": "tool_script",
+    "browser": "",
+    "desktop": "",
+    "code_tools": "workspace_patch lsp lsp_rename ast_grep ast_edit resolve debug eval",
+    "vibe": "",
+    "notebook": "kernel_variables kernel_state kernel_interrupt kernel_restart",
+}
 GROUPS = frozenset(GROUP_TOOLS)
-OTHER_GROUPS = frozenset(  # PTL-14: groups that only `deferred_groups` and displays use; and NBK-1
-    "files fetch wiki media canvas_files shell jobs notes delegation script browser desktop code_tools vibe notebook".split()  # noqa: SIM905
+OTHER_GROUPS = frozenset(OTHER_GROUP_TOOLS)
+GROUP_PREFIXES = {"browser_": "browser", "computer_": "desktop", "vibe_": "vibe", "notebook_": "notebook"}
+_GROUP_OF = {name: group for group, names in (GROUP_TOOLS | OTHER_GROUP_TOOLS).items() for name in names.split()}
+PORTAL_BASE = frozenset(  # PTL-15, PTL-16: in every turn under `portal`, whatever a list says
+    [*GROUP_TOOLS["workspace"].split(), "tool_output_read", "ask_user"]
 )
+PORTAL_SWITCHED = frozenset([*GROUP_TOOLS["memory"].split(), *GROUP_TOOLS["history"].split()])  # PTL-19: the switch alone brings them
+
+
+def group_of(name: str) -> str:
+    """The group a tool stands in (PTL-14, PTL-24); a tool nobody knows is a group of its own."""
+    if name.startswith("mcp__"):
+        return f"mcp:{name.split('__')[1]}"
+    return _GROUP_OF.get(name) or next((group for prefix, group in GROUP_PREFIXES.items() if name.startswith(prefix)), name)
 
 
 def crewlab_name(name: str) -> str:

@@ -56,6 +56,7 @@ def delegate_tool(texts: Texts, delegation: Delegation, agent_id: str) -> Tool:
         parallel=True,
         replay_safe=True,
         script="gated",
+        marking="fenced",
         keeps_ceiling=True,
         card=card,
     )

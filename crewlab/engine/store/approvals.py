@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from crewlab.engine.records import Approval, ApprovalStatus
 from crewlab.engine.store.db import Database, Row
 from crewlab.engine.store.memory import Maybe
 
-_JSON = ("arguments", "options", "preview")
-_BOOL = ("allow_free_text", "multi_select", "always", "skipped")
+_JSON = ("arguments", "options", "preview", "labels", "read_before")
+_BOOL = ("allow_free_text", "multi_select", "always", "skipped", "again")
+_HIDDEN = "binding"  # the gate's own
 
 
 def _approval(row: Row) -> Approval:
-    values: dict[str, Any] = {name: row[name] for name in row.keys()}  # noqa: SIM118 - a Row iterates over its values
+    values: dict[str, Any] = {name: row[name] for name in row.keys() if name != _HIDDEN}  # noqa: SIM118 - a Row iterates over its values
     for name in _JSON:
         values[name] = json.loads(values[name]) if values[name] is not None else None
     for name in _BOOL:
@@ -29,10 +31,10 @@ class Approvals:
         self._db = db
         self._pending = Maybe(db, "SELECT conversation_id FROM approvals WHERE status = 'pending'")
 
-    def insert(self, approval: Approval) -> None:
-        """Store a request; a second pending one of the conversation raises ``sqlite3.IntegrityError``."""
+    def insert(self, approval: Approval, binding: str | None = None) -> None:
+        """Store a request with what it is bound to; a second pending one of the conversation raises ``sqlite3.IntegrityError``."""
         self._pending.add(approval.conversation_id)
-        values = approval.model_dump()
+        values = {**approval.model_dump(), _HIDDEN: binding}
         for name in _JSON:
             values[name] = json.dumps(values[name], ensure_ascii=False) if values[name] is not None else None
         names = ", ".join(f'"{name}"' for name in values)
@@ -62,6 +64,20 @@ class Approvals:
         )
         return _approval(row) if row else None
 
+    def binding(self, approval_id: str) -> str | None:
+        """What the request was bound to when it was shown."""
+        row = self._db.row("SELECT binding FROM approvals WHERE id = ?", (approval_id,))
+        return row["binding"] if row else None
+
+    def asked_in_vain(self, conversation_id: str, run_id: str) -> list[str]:
+        """The questions of this turn that were skipped or that nobody answered in time (ASKU-12)."""
+        rows = self._db.rows(
+            "SELECT question FROM approvals WHERE conversation_id = ? AND run_id = ? AND kind = 'question'"
+            " AND (status = 'expired' OR skipped)",
+            (conversation_id, run_id),
+        )
+        return [row["question"] for row in rows]
+
     def decide(
         self,
         approval_id: str,
@@ -70,15 +86,21 @@ class Approvals:
         *,
         always: bool = False,
         answer: str | None = None,
+        labels: Sequence[str] = (),
         skipped: bool = False,
     ) -> Approval | None:
         """Close a pending request; ``None`` when somebody else was first."""
         rows = self._db.write(
-            "UPDATE approvals SET status = ?, decided_at = ?, always = ?, answer = ?, skipped = ?"
+            "UPDATE approvals SET status = ?, decided_at = ?, always = ?, answer = ?, labels = ?, skipped = ?"
             " WHERE id = ? AND status = 'pending' RETURNING *",
-            (status, decided_at, always, answer, skipped, approval_id),
+            (status, decided_at, always, answer, json.dumps(list(labels), ensure_ascii=False), skipped, approval_id),
         )
         return _approval(rows[0]) if rows else None
+
+    def pending(self) -> list[Approval]:
+        """Every open request of the crew, oldest first."""
+        rows = self._db.rows("SELECT * FROM approvals WHERE status = 'pending' ORDER BY rowid")
+        return [_approval(row) for row in rows]
 
     def overdue(self, now: str) -> list[Approval]:
         """Pending requests whose deadline has passed (GATE-51)."""

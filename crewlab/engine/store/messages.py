@@ -119,6 +119,11 @@ class Messages:
         row = self._db.row("SELECT * FROM messages WHERE conversation_id = ? AND id = ?", (conversation_id, message_id))
         return _message(row) if row else None
 
+    def tool_of(self, conversation_id: str, call_id: str) -> str | None:
+        """The name of the tool whose result stands in the conversation under this call id, ``None`` when there is none."""
+        row = self._db.row("SELECT name FROM messages WHERE conversation_id = ? AND tool_call_id = ? LIMIT 1", (conversation_id, call_id))
+        return row["name"] if row else None
+
     def copy(self, original: str, fork: str, before_seq: int) -> None:
         """Copy every message of ``original`` before ``before_seq`` into the empty conversation ``fork``, numbered from 1 (FRK-4)."""
         self._db.write(_COPY, (fork, original, before_seq))

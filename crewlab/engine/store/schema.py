@@ -10,7 +10,9 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
+from crewlab.engine.store.channels import CHANNELS
 from crewlab.engine.store.children import CHILDREN
+from crewlab.engine.store.gate_schema import GATE
 from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.store.proposals_schema import PROPOSALS
@@ -162,7 +164,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, CHILDREN)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CHILDREN)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

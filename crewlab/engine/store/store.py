@@ -8,6 +8,7 @@ from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.approvals import Approvals
+from crewlab.engine.store.channels import Channel
 from crewlab.engine.store.children import Children
 from crewlab.engine.store.compactions import Compactions
 from crewlab.engine.store.conversations import Conversations
@@ -51,6 +52,10 @@ class Store:
         self.jobs = Jobs(self.db)
         self.proposals = Proposals(self.db)
         self.conversations.on_delete = self.messages.forget
+
+    def channel(self, name: str) -> Channel:
+        """What the channel of this name remembers."""
+        return Channel(self.db, name)
 
     def transaction(self) -> AbstractContextManager[None]:
         """One commit for everything inside the ``with`` block."""

@@ -50,8 +50,8 @@ TEXTS: dict[str, str] = {
         "Use it to see which files there are. Do not call it again for a directory you have just listed, and not to read a file: workspace_read does that."
     ),
     "workspace_list.path": "Directory, relative to the workspace; without it, the top of the workspace.",
-    "list_head": "{path} — {count} entries",
-    "list_head_one": "{path} — 1 entry",
+    "list_head": "{path} — {count} entries; ",
+    "list_head_one": "{path} — 1 entry; ",
     "list_empty": "{path} is empty.",
     "list_file": "{name} ({size})",
     "list_link": "{name} (link)",

@@ -50,8 +50,8 @@ TEXTS: dict[str, str] = {
         "Dùng để xem có những tệp nào. Đừng gọi lại cho thư mục vừa liệt kê, và đừng dùng để đọc tệp: workspace_read làm việc đó."
     ),
     "workspace_list.path": "Thư mục, tính từ không gian làm việc; không nêu thì là gốc của không gian làm việc.",
-    "list_head": "{path} — {count} mục",
-    "list_head_one": "{path} — 1 mục",
+    "list_head": "{path} — {count} mục; ",
+    "list_head_one": "{path} — 1 mục; ",
     "list_empty": "{path} trống.",
     "list_file": "{name} ({size})",
     "list_link": "{name} (liên kết)",

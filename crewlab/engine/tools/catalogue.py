@@ -9,11 +9,14 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.agents.tool_names import bringing_key, extra_names
+from crewlab.engine.agents.tool_names import ALWAYS_ON, PORTAL_BASE, PORTAL_SWITCHED, bringing_key, extra_names
+from crewlab.engine.tools.asking import family as asking
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
 from crewlab.engine.tools.family import Family, FamilyParts
 from crewlab.engine.tools.memory import family as memory
+from crewlab.engine.tools.noting import family as noting
+from crewlab.engine.tools.reading_back import family as reading_back
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.tools.said import family as said
 from crewlab.engine.tools.schedules import family as schedules
@@ -36,7 +39,7 @@ ORDER = tuple(  # TOOL-25
     list_tools get_tool_schema delegate tool_search tool_script
     """.split()  # noqa: SIM905
 )
-SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills)
+SMALL_FAMILIES: tuple[Family, ...] = (workspace, schedules, documents, web, memory, said, wiki, skills, asking, reading_back, noting)
 """The families of this package; ``crew.py`` adds the large ones."""
 
 _PLACE = {name: place for place, name in enumerate(ORDER)}
@@ -52,12 +55,32 @@ class Holder(Protocol):
 def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -> Registry:
     """The tools an agent holds of those it can get, in the order of the catalogue; unknown names last.
 
-    Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22) or are
-    named as ``extra`` (PTL-13); without a list it holds all (TOOL-24).
+    ``extra`` are the names that its ``extra_tools`` mean (PTL-13).
     """
-    allowed = agent.tools
-    held = [tool for tool in tools if allowed is None or tool.name in allowed or tool.name in extra or bringing_key(tool.name)]
-    return Registry(sorted(held, key=lambda tool: _PLACE.get(tool.name, len(ORDER))))
+    held = [tool for tool in tools if tool.name in extra or _holds(tool.name, agent)]
+    return Registry(sorted(held, key=lambda tool: place_of(tool.name)))
+
+
+def place_of(name: str) -> int:
+    """Where a tool stands in the order; unknown ones last (TOOL-25)."""
+    return _PLACE.get(name, len(ORDER))
+
+
+def listable(names: Iterable[str], agent: Holder) -> tuple[str, ...]:
+    """Of the tools an agent can get, those that its allow-list decides (TOOL-48, AGT-33)."""
+    fixed = ALWAYS_ON | (PORTAL_BASE if getattr(agent, "toolset", "crew") == "portal" else frozenset())
+    return tuple(sorted((name for name in names if bringing_key(name) is None and name not in fixed), key=place_of))
+
+
+def _holds(name: str, agent: Holder) -> bool:
+    """Its list limits and brings nothing (TOOL-21), and has no say over tools that follow a key (TOOL-22) or stand in every turn
+    (PTL-15, PTL-16). Without a list the agent holds all (TOOL-24), under ``portal`` the base set (PTL-12).
+    """
+    if bringing_key(name) is not None or name in ALWAYS_ON:
+        return True
+    if getattr(agent, "toolset", "crew") == "portal":
+        return name in PORTAL_BASE or name in PORTAL_SWITCHED or name in (agent.tools or ())
+    return agent.tools is None or name in agent.tools
 
 
 def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent) -> Registry:
@@ -81,3 +104,7 @@ class AgentTools:
         if built is None or built[0] is not agent or built[1] != state:
             built = self._built[agent.id] = (agent, state, tools_of(self._families, self._parts, agent))
         return built[2]
+
+    def listable(self, agent: Agent) -> tuple[str, ...]:
+        """The names that the agent's allow-list can decide (TOOL-48)."""
+        return listable((tool.name for family in self._families for tool in family(self._parts, agent)), agent)

@@ -1,11 +1,10 @@
 """The output ceiling: every tool result is limited once, here, before a model reads it (OUT-1).
 
-The ways are ``structure`` (``structure.py``) for JSON and ``cut`` for everything else.
+The ways are ``structure`` (``structure.py``) for JSON, ``summary`` (``summary.py``, asked of a model by the turn) and ``cut``.
 """
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,8 +32,17 @@ def shorten(text: str, limit: int, texts: Texts, pointer: str = "") -> Shortened
     A text that fits comes back unchanged and without the pointer (OUT-5). A pretty-printed JSON text that
     fits once its white space is gone is whole, and so carries no mark. Pure.
     """
-    if len(text) <= limit:
-        return Shortened(text, None, len(text))
+    return Shortened(text, None, len(text)) if len(text) <= limit else fit(text, limit, texts, pointer)
+
+
+def with_pointer(text: str, limit: int, texts: Texts, pointer: str) -> Shortened:
+    """``text`` and always the line ``pointer``, which counts to the ceiling (PTL-53)."""
+    whole = f"{text}\n{pointer}"
+    return Shortened(whole, None, len(text)) if len(whole) <= limit else fit(text, limit, texts, pointer)
+
+
+def fit(text: str, limit: int, texts: Texts, pointer: str = "") -> Shortened:
+    """``text`` by the ways ``structure`` and ``cut``, with the pointer (OUT-8)."""
     tail = f"\n{pointer}" if pointer else ""
     room = limit - len(tail)
     tree = parse(text) if room > 0 else None
@@ -43,13 +51,6 @@ def shorten(text: str, limit: int, texts: Texts, pointer: str = "") -> Shortened
         if body is not None:
             return Shortened(body + tail, "structure", len(text))
     return Shortened(_cut(text, limit, tail, texts), "cut", len(text))
-
-
-async def shorten_aside(text: str, limit: int, texts: Texts, pointer: str = "") -> Shortened:
-    """``shorten``, for a long text in a thread."""
-    if len(text) <= max(limit, ASIDE_CHARS):
-        return shorten(text, limit, texts, pointer)
-    return await asyncio.to_thread(shorten, text, limit, texts, pointer)
 
 
 def _cut(text: str, limit: int, tail: str, texts: Texts) -> str:

@@ -18,6 +18,9 @@ from crewlab.engine.store.conversations import Charge
 from crewlab.engine.texts import Texts
 
 Arguments = dict[str, Any]
+Marking = Literal["fenced", "line", "bare", "own"]
+"""How an answer marks text from outside (FI-2): between fence lines; below a line that says it is data; not at all, because it must
+come exactly as it is (the frame of the prompt says that it is data); or there is none, and all words are the tool's own."""
 ScriptUse = Literal["any", "gated", "no"]  # SCR-78: every script; only with `script_calls: gated`, through the gate; never
 
 
@@ -73,13 +76,14 @@ class ToolContext:
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
     ``handovers`` is where it offers an answer that may be the turn's own (DLG-74).
     ``opened`` is told the conversation that the call gave its job to, for the step of the run (DLG-14).
-    ``conversation_id`` is ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
+    ``conversation_id`` and ``run_id`` are ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
     agent_id: str
     workspace: Path
     texts: Texts
     conversation_id: str | None = None
+    run_id: str | None = None
     call_id: str = ""
     source: str = "chat"
     write_paths: tuple[str, ...] | None = None
@@ -123,13 +127,22 @@ class Tool:
     """For tools judged by pattern lists: the text the patterns are compared with (GATE-7 rules 4 and 5)."""
     card: Callable[[str], str] | None = None
     """What the run card keeps of an answer in place of its beginning (JOBS-3); ``None``: OUT-38."""
-    keeps_ceiling: bool = False
-    """Whether the tool measures its answers itself; nothing of them is shortened afterwards (DLG-45, OUT-63)."""
     allow_listed: bool = False
     """Whether the allow list may let a call run unasked: ``shell_run`` alone says so (GATE-7 rule 5)."""
     settled_by_arguments: bool = False
     """Whether a yes holds for the arguments alone, because the reason tells times that move on while the person reads (GATE-103)."""
     notes: tuple[str, ...] = ()
     """What the system prompt says right after the names of the tools (PTL-138)."""
+    binding: Callable[[Arguments, ToolContext], str | None] | None = None
+    """What the verdict on a call hangs on besides its arguments, as one line that is compared (ASK-1): which file a path really
+    leads to, which version would be replaced. An approval holds only while this stays; else the call is judged again."""
     one_of: tuple[tuple[str, ...], ...] = ()
     """Groups of parameters of which exactly one is given, and given whole (``path`` and ``content``, or ``files``)."""
+    marking: Marking | None = None
+    """How its answers mark text from outside; every tool of the crew declares it (FI-2). The means are in ``fence.py``.
+
+    The card of a request names the last answer of the turn that was not the program's own (FI-1)."""
+    keeps_ceiling: bool = False
+    """Its answers measure themselves and are neither shortened nor kept in a file (PTL-29, OUT-53, DLG-45)."""
+    step: Literal["tool", "note"] = "tool"
+    """What a call is on the run: ``note`` for ``progress_note`` alone (GATE-97)."""

@@ -27,11 +27,15 @@ from crewlab.engine.tools.contract import Tool
 if TYPE_CHECKING:
     from crewlab.engine.tools.remembered import Remembered  # stands on the wiki, a family itself
 
+Person = Callable[[], bool]
+"""Whether somebody can answer a question now (ASKU-5)."""
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyParts:
     """What every family may use; built once by ``crew.py``.
 
+    ``person`` says whether somebody can answer a question now; ``None`` in an engine without any face (ASKU-4).
     ``publish`` tells the viewers of a conversation, ``announce`` the watchers of the whole crew; both only after the store has it.
     ``children`` opens and waits for the turns of delegated jobs; ``canvases_written`` is given by the canvas family.
     """
@@ -57,6 +61,7 @@ class FamilyParts:
     """Notes, facts, skills, the wiki and what was said."""
     children: ChildTurns | None = None
     canvases_written: CanvasesWritten = no_canvases
+    person: Person | None = None
 
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]

@@ -1,4 +1,6 @@
-"""The one function that puts text from outside between two fence lines (BRW-55, FI-5; rule 10 of the house).
+"""The one place where text from outside is marked as what it is: data (BRW-55, FI-2, FI-5; rule 10 of the house).
+
+``fence`` and ``fenced`` put it between two lines, ``lined`` below one; which of them a tool uses, or why none, it declares as ``marking``.
 
 What stands between the lines is data: the number of the lines is made anew for each answer, so whoever
 wrote the text cannot have written a closing line in advance.
@@ -11,6 +13,7 @@ import secrets
 from typing import Literal
 
 from crewlab.engine.texts import Texts
+from crewlab.engine.tools.contract import ToolContext
 
 Label = Literal["PAGE", "SCREEN", "RESULT", "DOCUMENT", "OUTPUT", "NOTES"]
 """What the text is: a page or document read for the agent (``PAGE``), the screen, a child's result, a canvas, a command's output,
@@ -18,6 +21,8 @@ what was written down or said earlier (``NOTES``)."""
 
 NUMBER_BYTES = 8  # BRW-55: 16 lower-case hex digits
 NOTES_CHARS = 700  # OUT-61, BRW-59: set aside for the fence, the line above it and notes
+
+SCRIPT_CHARS = 200_000  # OUT-55, OUT-62: what a script can hold
 
 
 def fence(label: Label, text: str, texts: Texts) -> str:
@@ -35,6 +40,19 @@ def standing(label: Label, text: str, texts: Texts, told: str) -> str:
     while not number or number in text:
         number = hashlib.sha256(f"{label}\n{number}\n{text}".encode()).hexdigest()[: NUMBER_BYTES * 2]
     return f"{told}\n<<<{label} {number}\n{text}\n{label} {number}>>>"
+
+
+def lined(words: str, text: str, texts: Texts) -> str:
+    """``text`` below one line: ``words`` (the program's own, without a line break), and that what follows is data and not instructions.
+
+    For text that must stay as it is, and whose form no fence may break.
+    """
+    return f"{words}{texts('fence.line')}\n{text}"
+
+
+def ceiling_of(context: ToolContext) -> int:
+    """What an answer that measures itself may take: the agent's ceiling, in a script at most what a script can hold (OUT-62)."""
+    return min(context.output_chars, SCRIPT_CHARS) if context.in_script else context.output_chars
 
 
 def room(ceiling: int) -> int:

@@ -25,6 +25,12 @@ def shown_path(path: str) -> str:
     return text if len(path) <= MAX_PATH_SHOWN else text + "…"
 
 
+def clean_line(text: str, limit: int) -> str:
+    """The first words of ``text`` on one line, without control characters, cut at ``limit``."""
+    line = " ".join(UNSHOWABLE.sub(" ", text[: limit * 4]).split())
+    return line if len(line) <= limit else line[:limit] + "…"
+
+
 def grouped(number: int, texts: Texts) -> str:
     """``1204`` as ``1,204`` (English) or ``1.204`` (Vietnamese)."""
     return f"{number:,}".replace(",", texts("tools.thousands"))

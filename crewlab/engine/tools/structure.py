@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
 
 from crewlab.engine.texts import Texts
@@ -25,13 +26,7 @@ LADDER: tuple[tuple[int | None, int | None], ...] = (
 
 
 class _Piece(str):
-    """Characters that go into the body as they are: a number, a bracket, a key."""
-
-    __slots__ = ()
-
-
-class _Pairs(list[tuple[str, Any]]):
-    """An object, its members in order."""
+    """Characters that go into the body as they are: a bracket, a key."""
 
     __slots__ = ()
 
@@ -40,10 +35,11 @@ class _NotStructured(ValueError):
     """The text has a value that rewriting would lose or could not write."""
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> _Pairs:
-    if len({key for key, _ in pairs}) != len(pairs):
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise _NotStructured("duplicate key")  # OUT-12
-    return _Pairs(pairs)
+    return members
 
 
 def _no_constant(name: str) -> None:
@@ -51,12 +47,16 @@ def _no_constant(name: str) -> None:
 
 
 def parse(text: str) -> object | None:
-    """The tree of a JSON object or array, ``None`` for every other text (OUT-11, OUT-12)."""
+    """The tree of a JSON object or array, ``None`` for every other text (OUT-11, OUT-12).
+
+    Numbers are ``bytes``, the characters they were written with: made without a call into Python, of which a long output would
+    need a million, and no container, which the garbage collector would have to visit.
+    """
     bare = text.strip()
     if not (bare.startswith("{") and bare.endswith("}")) and not (bare.startswith("[") and bare.endswith("]")):
         return None
     try:
-        tree: object = json.loads(bare, parse_int=_Piece, parse_float=_Piece, parse_constant=_no_constant, object_pairs_hook=_pairs)
+        tree: object = json.loads(bare, parse_int=str.encode, parse_float=str.encode, parse_constant=_no_constant, object_pairs_hook=_pairs)
     except (ValueError, RecursionError):  # OUT-19: too deep to be walked is not structured
         return None
     return tree
@@ -72,7 +72,7 @@ def shorten_tree(tree: object, room: int, texts: Texts) -> str | None:
 
 
 def _quote(text: str) -> str:
-    return json.dumps(text, ensure_ascii=SURROGATE.search(text) is not None)
+    return encode_basestring_ascii(text) if SURROGATE.search(text) else encode_basestring(text)
 
 
 class _Writer:
@@ -91,8 +91,8 @@ class _Writer:
         stack: list[Iterator[object]] = [iter((tree,))]
         while stack:
             for item in stack[-1]:
-                if isinstance(item, list):
-                    stack.append(self.members(item) if isinstance(item, _Pairs) else self.items(item))
+                if isinstance(item, (list, dict)):
+                    stack.append(self.members(item) if isinstance(item, dict) else self.items(item))
                     break
                 piece = self.leaf(item)
                 total += len(piece)
@@ -103,9 +103,9 @@ class _Writer:
                 stack.pop()
         return "".join(out)
 
-    def members(self, pairs: _Pairs) -> Iterator[object]:
+    def members(self, pairs: dict[str, Any]) -> Iterator[object]:
         lead = "{"
-        for key, value in pairs:
+        for key, value in pairs.items():
             yield _Piece(f"{lead}{_quote(key)}:")
             yield value
             lead = ","
@@ -133,7 +133,7 @@ class _Writer:
         room = len(self.array_mark(len(array) - self.elements))
         used = 0
         for index in range(self.elements, len(array)):
-            if isinstance(array[index], list):
+            if isinstance(array[index], (list, dict)):
                 return self.elements
             used += 1 + len(self.leaf(array[index]))
             if used > room:
@@ -143,6 +143,8 @@ class _Writer:
     def leaf(self, value: object) -> str:
         if isinstance(value, _Piece):
             return value
+        if isinstance(value, bytes):
+            return value.decode()
         if isinstance(value, str):
             return self.string(value)
         return "null" if value is None else "true" if value else "false"

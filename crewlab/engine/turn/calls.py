@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
-from crewlab.engine.clock import iso, new_id
-from crewlab.engine.events import ApprovalRequired, TextDelta, ToolResult
-from crewlab.engine.gate.verdict import Stance, Verdict, judge
-from crewlab.engine.records import Approval, CallOutcome, Json, Step, StepStatus, ToolCall
+from crewlab.engine.events import TextDelta, ToolResult
+from crewlab.engine.records import CallOutcome, Step, StepOutcome, StepStatus, ToolCall
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools.call import run_tool
-from crewlab.engine.tools.ceiling import Shortened, shorten, shorten_aside
+from crewlab.engine.tools.ceiling import Shortened, shorten
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
 from crewlab.engine.tools.registry import not_available
 from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
 from crewlab.engine.turn import relay, steps
 from crewlab.engine.turn.conclude import was_asked_to_conclude
-from crewlab.engine.turn.relay import may_relay
+from crewlab.engine.turn.output import limited
+from crewlab.engine.turn.requests import pause, settled_by, verdict_on
 from crewlab.engine.turn.turn import Parts, Turn
 
 _STEP: dict[CallOutcome, StepStatus] = {
@@ -29,6 +28,7 @@ _STEP: dict[CallOutcome, StepStatus] = {
     "expired": "refused",
     "unknown": "error",
 }
+_NOT_RUN: dict[CallOutcome, StepOutcome] = {"refused": "refused", "denied": "denied", "expired": "expired"}  # ASK-3: three different words
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,13 @@ def judge_call(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Resu
 
 
 def _judged(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | Work | None:
+    decided = parts.store.approvals.of_call(turn.conversation_id, call.id)
+    settled = settled_by(decided, parts.texts)
+    if settled is not None:
+        return Result(settled.outcome, settled.output)
     tool = turn.registry.get(call.name)
     if tool is None:
-        asked = parts.store.approvals.of_call(turn.conversation_id, call.id)
-        gone = parts.texts("gate.tool_gone", name=clean_name(call.name)) if asked else not_available(call.name, parts.texts)
+        gone = parts.texts("gate.tool_gone", name=clean_name(call.name)) if decided else not_available(call.name, parts.texts)
         return Result("error", gone)
     if was_asked_to_conclude(turn.run):
         return Result("refused", parts.texts("turn.conclude"))
@@ -81,69 +84,15 @@ def _judged(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result 
     except ToolError as error:
         return Result("error", error.message)
     context = turn.context(parts, call.id)
-    verdict = _verdict(parts, turn, tool, arguments, context)
-    if isinstance(verdict, Result):
-        return verdict
-    if verdict.kind == "refuse":
-        return Result("refused", verdict.text or "")
-    if verdict.kind == "ask":
-        _pause(parts, turn, tool, call, arguments, context, verdict)
+    judged = verdict_on(parts, turn, tool, arguments, context, decided)
+    if judged.verdict.kind == "refuse":
+        return Result("refused", judged.verdict.text or "")
+    if judged.verdict.kind == "ask":
+        pause(parts, turn, tool, call, arguments, context, judged)
         return None
     if not fresh and not tool.replay_safe:
         return _unknown(parts, turn, call)
     return Work(tool, call, arguments, context)
-
-
-def _verdict(parts: Parts, turn: Turn, tool: Tool, arguments: Arguments, context: ToolContext) -> Verdict | Result:
-    """A decision that was taken for this call, else the gate's verdict (GATE-42, GATE-43, GATE-52)."""
-    decided = parts.store.approvals.of_call(turn.conversation_id, context.call_id)
-    if decided is not None and decided.status == "denied":
-        return Result("denied", parts.texts("gate.denied", name=tool.name))
-    if decided is not None and decided.status == "expired":
-        return Result("expired", parts.texts("gate.expired", name=tool.name))
-    conversation = parts.store.conversations.get(turn.conversation_id)  # read again at each call (GATE-6)
-    stance = Stance(
-        autonomous=bool(conversation and conversation.autonomous),
-        auto_approve=frozenset(conversation.auto_approve if conversation else ()),
-    )
-    verdict = judge(tool, arguments, context, stance, turn.patterns())
-    approved = decided is not None and decided.status == "approved" and verdict.kind == "ask"
-    if approved and decided is not None and decided.arguments == arguments and _same_reason(tool, decided, verdict):
-        return Verdict("run", None)
-    return verdict
-
-
-def _same_reason(tool: Tool, decided: Approval, verdict: Verdict) -> bool:
-    return tool.settled_by_arguments or decided.reason == verdict.text
-
-
-def _pause(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Json, context: ToolContext, verdict: Verdict) -> None:
-    """Store the request and the waiting run in one commit, then say so (GATE-29)."""
-    conversation = parts.store.conversations.get(turn.conversation_id)
-    own = conversation.approval_ttl_seconds if conversation else None
-    now = parts.clock.now()
-    approval = Approval(
-        id=new_id("ap"),
-        conversation_id=turn.conversation_id,
-        agent_id=turn.agent.id,
-        run_id=turn.run.id,
-        call_id=call.id,
-        tool=tool.name,
-        arguments=arguments,
-        summary=tool.summary(arguments, context) if tool.summary else None,
-        reason=verdict.text,
-        created_at=iso(now),
-        expires_at=iso(now + timedelta(seconds=own or turn.agent.approval_ttl_seconds)),
-    )
-    run = turn.run
-    steps.begin(run, parts.clock, "wait", approval_id=approval.id, tool=tool.name)
-    run.status = "waiting"
-    with parts.store.transaction():
-        parts.store.approvals.insert(approval)
-        parts.store.runs.save(run)
-        parts.store.conversations.touch(turn.conversation_id, iso(now))
-    parts.hub.run(run)
-    turn.emit(parts, ApprovalRequired(approval=approval))
 
 
 async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, Shortened]:
@@ -161,9 +110,13 @@ async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, S
     ran = await run_tool(tool, work.arguments, replace(work.context, opened=opened))
     ms = round((parts.clock.monotonic() - started) * 1000)
     result = Result("ok" if ran.ok else "error", ran.text, ms)
-    if tool.keeps_ceiling:
-        return result, step, Shortened(ran.text, None, len(ran.text))
-    return result, step, await shorten_aside(ran.text, turn.agent.tool_output_chars, parts.texts)
+    try:
+        return result, step, await limited(parts, turn, tool, ran, work.context)
+    except asyncio.CancelledError:  # the tool has run: its result is stored before the turn goes
+        if parts.store.conversations.get(turn.conversation_id) is not None:
+            kept = shorten(ran.text, turn.agent.tool_output_chars, parts.texts)
+            record(parts, turn, call, result, step, kept, work.context)
+        raise
 
 
 def refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
@@ -187,7 +140,7 @@ def record(
     """
     charges = context.charges if context else []
     charge = sum((one for one in charges if not one.child), Charge())
-    handed = context.handovers[0] if context and context.handovers and may_relay(parts, turn) else None
+    handed = context.handovers[0] if context and context.handovers and relay.may_relay(parts, turn) else None
     cost_usd = charge.usd if charge != Charge() and not charge.unknown else None
     ok = result.outcome == "ok"
     repeated = turn.guard.note(call.name, call.arguments, kept.text)
@@ -196,6 +149,7 @@ def record(
         step,
         result.ms,
         _STEP[result.outcome],
+        outcome=_NOT_RUN.get(result.outcome),
         output=_card(turn, call, kept.text, ok=ok),
         shortened=kept.way,
         original_chars=kept.original_chars if kept.way else None,

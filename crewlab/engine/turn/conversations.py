@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any
 
@@ -11,11 +13,13 @@ from crewlab.engine.event import Event
 from crewlab.engine.events import TextDelta, Watching
 from crewlab.engine.records import INTERRUPTED, Conversation, ConversationSummary
 from crewlab.engine.store.conversations import StoredConversation
+from crewlab.engine.tools import spill
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.turn import Parts
 
 TITLE_LIMIT = 200
+log = logging.getLogger(__name__)
 _SHARED = [
     "id",
     "agent_id",
@@ -172,6 +176,10 @@ class Conversations:
         for run in waiting:
             parts.hub.run(run)
         self._host().stop(conversation_id)
+        try:
+            await asyncio.to_thread(spill.forget, parts.home, conversation_id)  # OUT-48
+        except OSError as error:
+            log.warning("the kept outputs of %s could not be deleted: %s", conversation_id, error)
         parts.hub.deleted(conversation_id)
         parts.watch.refresh(conversation_id)
 

@@ -1,16 +1,17 @@
-"""Decisions on stored requests: approve, deny, expire; each continues exactly the paused turn (GATE-39 to GATE-56)."""
+"""Decisions on stored requests: approve, deny, answer, skip, expire; each continues exactly the paused turn (GATE-39 to GATE-56)."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from crewlab.engine.errors import Conflict, Invalid, NotFound, StoreWriteFailed
-from crewlab.engine.events import ApprovalDecided
-from crewlab.engine.records import INTERRUPTED, Approval, ApprovalStatus, Run
-from crewlab.engine.turn import steps
+from crewlab.engine.errors import Conflict, Invalid, NotFound
+from crewlab.engine.records import Approval, ApprovalStatus
+from crewlab.engine.tools.questions import Given, WrongAnswer, read_answer
+from crewlab.engine.turn.closing import Closing, close
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.resume import write_late
 from crewlab.engine.turn.turn import Parts
@@ -48,76 +49,74 @@ class Decisions:
     async def decide(self, approval_id: str, decision: Literal["approve", "deny"], always: bool = False) -> Approval:
         """Take a decision and continue the turn; answers as soon as it is recorded (GATE-74).
 
-        Raises ``NotFound``, ``Conflict`` (``not_pending``, ``conversation_busy``), ``Invalid``.
+        Raises ``NotFound``, ``Conflict`` (``not_pending``, ``conversation_busy``), ``Invalid`` for a question.
         """
+        approval = self._open(approval_id)
+        if approval.kind == "question":
+            raise Invalid(self._parts.texts("gate.is_question"), field="decision")
+        await self._hold(approval)
+        if decision == "deny":
+            return self._close(approval, Closing("denied"))
+        return self._close(approval, Closing("approved", always=always and approval.reason is None))  # GATE-34
+
+    async def answer(self, approval_id: str, text: str = "", labels: Sequence[str] | None = None) -> Approval:
+        """Answer a question: plain text, or chosen labels with or without text (ASKU-9); then as ``decide``.
+
+        Raises ``Invalid`` also for an answer that the question does not take; it stays open.
+        """
+        approval = self._question(approval_id, "answer")
+        try:
+            given = read_answer(approval, labels, text)
+        except WrongAnswer as wrong:
+            raise Invalid(self._parts.texts(f"asking.{wrong.key}"), field="answer") from wrong
+        await self._hold(approval)
+        return self._close(approval, Closing("answered", given=given))
+
+    async def skip(self, approval_id: str) -> Approval:
+        """Skip a question, which is success (GATE-88); then as ``decide``."""
+        approval = self._question(approval_id, "skip")
+        await self._hold(approval)
+        return self._close(approval, Closing("answered", given=Given(), skipped=True))
+
+    def _open(self, approval_id: str) -> Approval:
         approval = self.get(approval_id)
         if approval.status != "pending":
             raise self._not_pending(approval)
-        if approval.kind == "question":
-            raise Invalid(self._parts.texts("turn.always_question"), field="decision")
+        return approval
+
+    def _question(self, approval_id: str, field: str) -> Approval:
+        approval = self._open(approval_id)
+        if approval.kind != "question":
+            raise Invalid(self._parts.texts("gate.is_tool"), field=field)
+        return approval
+
+    async def _hold(self, approval: Approval) -> None:
+        """Wait until the turn that asked has paused; whoever was first meanwhile has decided (GATE-47, GATE-53)."""
         turn = self._host.live.get(approval.conversation_id)
         if turn is not None and turn.run.status == "waiting":
             await self._host.wait(approval.conversation_id)  # it pauses at this very moment: the request was just told
+            self._open(approval.id)
         if self._host.busy(approval.conversation_id):
-            raise Conflict(self._parts.texts("turn.conversation_busy"), code="conversation_busy")
-        if datetime.fromisoformat(approval.expires_at) <= self._parts.clock.now():  # GATE-53
-            raise self._not_pending(self._close(approval, "expired"))
-        status: ApprovalStatus = "approved" if decision == "approve" else "denied"
-        return self._close(approval, status, always=always and status == "approved" and approval.reason is None)
+            raise Conflict(self._parts.texts("gate.conversation_busy"), code="conversation_busy")
+        if datetime.fromisoformat(approval.expires_at) <= self._parts.clock.now():
+            raise self._not_pending(self._close(approval, Closing("expired")))
 
     def _not_pending(self, approval: Approval) -> Conflict:
-        return Conflict(self._parts.texts("turn.not_pending", status=approval.status), code="not_pending", status=approval.status)
+        """Who is late is told what was decided, and when (GATE-47, FA-2)."""
+        word = "skipped" if approval.skipped else approval.status
+        return Conflict(
+            self._parts.texts(f"gate.late_{word}"),
+            code="not_pending",
+            status=approval.status,
+            skipped=approval.skipped,
+            decided_at=approval.decided_at,
+        )
 
-    def _close(self, approval: Approval, status: ApprovalStatus, *, always: bool = False) -> Approval:
-        """Close the request in one commit with the wait step and, for always, the conversation's list (GATE-40)."""
-        parts = self._parts
-        run = parts.hub.live.get(approval.run_id) or parts.store.runs.get(approval.run_id)
-        with parts.store.transaction():
-            closed = parts.store.approvals.decide(approval.id, status, parts.now(), always=always)
-            if closed is None:
-                raise self._not_pending(self.get(approval.id))
-            if always:
-                self._allow(approval)
-            if run is not None:
-                self._save_decided(run, approval, status)
-        event = ApprovalDecided(approval_id=approval.id, status=status, always=always)
-        parts.watch.publish(approval.conversation_id, event)
-        parts.hub.event(run, approval.conversation_id, approval.agent_id, event)
-        if run is not None:
-            self._go_on(run, approval)
+    def _close(self, approval: Approval, closing: Closing) -> Approval:
+        closed = close(self._parts, self._host, approval, closing)
+        if closed is None:
+            raise self._not_pending(self.get(approval.id))
         return closed
-
-    def _allow(self, approval: Approval) -> None:
-        conversation = self._parts.store.conversations.get(approval.conversation_id)
-        if conversation is not None and approval.tool not in conversation.auto_approve:
-            names = [*conversation.auto_approve, approval.tool]
-            self._parts.store.conversations.patch(conversation.id, {"auto_approve": names}, self._parts.now())
-
-    def _save_decided(self, run: Run, approval: Approval, status: ApprovalStatus) -> None:
-        """Save the run as going on, in the commit of the decision (DUR-3); what cannot be written is not kept in memory either."""
-        before = run.model_copy(deep=True)
-        self._end_wait(run, approval, status)
-        run.status = "running"
-        try:
-            self._parts.store.runs.save(run)
-        except StoreWriteFailed:
-            run.status, run.steps = before.status, before.steps
-            raise
-
-    def _end_wait(self, run: Run, approval: Approval, status: ApprovalStatus) -> None:
-        step = steps.running(run, "wait")
-        if step is not None:
-            waited = self._parts.clock.now() - datetime.fromisoformat(approval.created_at)
-            steps.end(step, max(0, round(waited.total_seconds() * 1000)), outcome=status)
-
-    def _go_on(self, run: Run, approval: Approval) -> None:
-        try:
-            self._host.resume(run, fresh=True)
-        except NotFound:  # the agent was removed (GATE-45)
-            run.status, run.summary, run.ended_at = "error", INTERRUPTED, self._parts.now()
-            self._parts.store.runs.save(run)
-            self._parts.hub.run(run)
-            log.warning("request %s was decided for an agent that is gone", approval.id)
 
     def sweep(self) -> int:
         """Close every request whose deadline has passed and continue its turn (GATE-51); returns how many."""
@@ -127,10 +126,10 @@ class Decisions:
             if self._host.busy(approval.conversation_id):
                 continue
             try:
-                self._close(approval, "expired")
+                self._close(approval, Closing("expired"))
                 closed += 1
-            except Conflict:
-                continue  # somebody decided at this very moment
+            except (Conflict, NotFound):
+                continue  # somebody decided or deleted at this very moment
         return closed
 
     async def sweep_for_ever(self) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from crewlab.engine.events import ToolCallStarted
 from crewlab.engine.records import ToolCall
+from crewlab.engine.turn import notes
 from crewlab.engine.turn.calls import Result, Work, execute, judge_call, record, refuse
 from crewlab.engine.turn.together import in_order
 from crewlab.engine.turn.turn import Parts, Turn
@@ -23,6 +24,9 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
     """
     after: After = "go_on"
     for group in _groups(turn, calls):
+        if notes.is_note(turn, group[0]):
+            notes.take(parts, turn, group[0])
+            continue
         results = await _group(parts, turn, group, fresh=fresh)
         if results is None:
             return "paused"

@@ -25,6 +25,7 @@ def close_cut_runs(parts: Parts) -> list[Run]:
     """
     cut: dict[str, Run] = {}
     with parts.store.transaction():
+        _close_stale(parts)
         for run in parts.store.runs.open():
             if run.status == "waiting" and run.conversation_id:
                 pending = parts.store.approvals.pending_of(run.conversation_id)
@@ -36,6 +37,15 @@ def close_cut_runs(parts: Parts) -> list[Run]:
             if was_running and not run.resumed and run.conversation_id:
                 cut[run.conversation_id] = run
     return list(cut.values())
+
+
+def _close_stale(parts: Parts) -> None:
+    """Close requests that no waiting run stands behind: of a kernel cell (EVAL-31), or of a run that has ended (FA-6)."""
+    for approval in parts.store.approvals.pending():
+        run = parts.store.runs.get(approval.run_id)
+        if run is None or run.status != "waiting" or run.conversation_id != approval.conversation_id:
+            parts.store.approvals.decide(approval.id, "expired", parts.now())
+            log.info("request %s (%s) was closed at start: nothing waits for it any more", approval.id, approval.tool)
 
 
 def _close(parts: Parts, run: Run) -> None:

@@ -25,8 +25,8 @@ def begin(run: Run, clock: Clock, kind: StepKind, **fields: Any) -> Step:
     return step
 
 
-def end(step: Step, ms: int, status: StepStatus = "done", **fields: Any) -> None:
-    """Close a step with its duration in milliseconds."""
+def end(step: Step, ms: int | None, status: StepStatus = "done", **fields: Any) -> None:
+    """Close a step with its duration in milliseconds; a note has none."""
     step.status = status
     step.ms = ms
     for name, value in fields.items():

@@ -40,9 +40,10 @@ class ChainSource(Protocol):
 
 
 class Toolbox(Protocol):
-    """Gives the tools an agent holds now."""
+    """Gives the tools an agent holds now, and the names its list can decide."""
 
     def of(self, agent: Agent) -> Registry: ...
+    def listable(self, agent: Agent) -> tuple[str, ...]: ...
 
 
 Section = Callable[[Agent, Registry, StoredConversation | None], str | None]
@@ -120,6 +121,7 @@ class Turn:
             workspace=self.agent.workspace,
             texts=parts.texts,
             conversation_id=self.conversation_id,
+            run_id=self.run.id,
             call_id=call_id,
             source=self.run.source,
             write_paths=self.agent.write_paths,

@@ -149,8 +149,8 @@ def _start_call(view: View, call_id: str, name: str, arguments: Any, state: str)
         return _push(view, new_tool(view["items"], call_id, name, arguments, state))
 
     def change(item: dict[str, Any]) -> dict[str, Any]:
-        denied = item["state"] == "refused" and state == "running"  # a decided call is announced again before its result
-        return {**item, "name": name, "arguments": arguments, "state": "refused" if denied else state}
+        closed = item["state"] in ("denied", "expired") and state == "running"  # a decided call is announced again before its result
+        return {**item, "name": name, "arguments": arguments, "state": item["state"] if closed else state}
 
     started = _change_tool(view, call_id, change)
     return {**started, "items": _close_text(started["items"], None)}
@@ -201,12 +201,18 @@ def _go_on(view: View, event: Event) -> View:
     pending = view["pending"]
     if not pending or pending["id"] != event["approval_id"]:
         return view
-    refused = pending["nested_in"] is None and event["status"] in ("denied", "expired")
-    after = _change_tool(view, held_call(pending), lambda item: {**item, "state": "refused" if refused else "running"})
+    state = _decided_state(pending, event["status"])
+    after = _change_tool(view, held_call(pending), lambda item: {**item, "state": state})
     head = after["conversation"]
     if event["always"] and head and pending["tool"] not in head["auto_approve"]:
         head = {**head, "auto_approve": [*head["auto_approve"], pending["tool"]]}
     return {**after, "pending": None, "running": True, "conversation": head}
+
+
+def _decided_state(pending: dict[str, Any], status: str) -> str:
+    """A denied or expired call does not run; a question that nobody answered may go on with its default."""
+    closed = status == "denied" or (status == "expired" and pending["kind"] == "tool")
+    return status if closed and pending["nested_in"] is None else "running"
 
 
 def _steer(view: View, event: Event) -> View:

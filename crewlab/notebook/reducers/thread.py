@@ -7,6 +7,8 @@ from typing import Any
 
 Item = dict[str, Any]
 
+NOTE = "progress_note"  # GATE-97
+NOTE_CHARS = 200  # GATE-98
 PARALLEL = "delegate"  # TURN-26: the only built-in tool whose calls run at the same time
 
 
@@ -108,6 +110,8 @@ def _add_result(items: list[Item], message: Item, context: Item) -> None:
     place = tool_place(items, call_id)
     known = place >= 0 and items[place]["output"] is None
     before = items[place] if known else new_tool(items, call_id, message["name"] or "", {}, "open")
+    if message["name"] == NOTE and context.get("outcome") is None:
+        return _take_note(items, before, place if known else len(items))
     calls = context.get("calls")
     calls = calls if isinstance(calls, list) else []
     after = {
@@ -126,11 +130,18 @@ def _add_result(items: list[Item], message: Item, context: Item) -> None:
         items.append(after)
 
 
+def _take_note(items: list[Item], call: Item, place: int) -> None:
+    """A progress note is a line and no call; an empty one is nothing (GATE-97, GATE-98)."""
+    said = call["arguments"].get("text") if isinstance(call["arguments"], dict) else None
+    text = " ".join(said.split())[:NOTE_CHARS].rstrip() if isinstance(said, str) else ""
+    items[place : place + 1] = [{"kind": "note", "key": call["key"], "text": text}] if text else []
+
+
 def state_of(outcome: object) -> str:
     """How a stored call ended (CTX-1)."""
     if outcome in ("error", "unknown"):
         return "error"
-    return "refused" if outcome in ("refused", "denied", "expired") else "done"
+    return outcome if isinstance(outcome, str) and outcome in ("refused", "denied", "expired") else "done"
 
 
 def _settle(items: list[Item], conversation: Item, running: bool) -> list[Item]:

@@ -49,6 +49,7 @@ def _view(crew: Crew, agent: Agent) -> AgentView:
         approval_ttl_seconds=agent.approval_ttl_seconds,
         tool_output_chars=agent.tool_output_chars,
         tools=list(crew.toolbox.of(agent).names),
+        listable_tools=list(crew.toolbox.listable(agent)),
         declared=_declared(agent),
         delegates=list(agent.delegates),
         toolset=agent.toolset,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from crewlab.server_ext.api.models import Answering, Connections, KeyState, ProviderState
+from crewlab.server_ext.api.models import Answering, Connections, KeyState, ProviderState, TelegramState
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
@@ -47,6 +48,7 @@ async def connections(crew: Crew) -> Connections:
         audio_routes=_texts(settings.audio_routes),
         embedding_routes=_texts(settings.embedding_routes),
         keys=[KeyState(name=key.name, group=key.group, kind=key.kind, present=crew.keys.present(key.name)) for key in KNOWN_KEYS],
+        telegram=[TelegramState(**asdict(state)) for state in crew.telegram.describe()],
         answering=Answering(route=status.answering, small=status.small, mend=status.mend),
     )
 

@@ -221,11 +221,23 @@ class ApprovalList(Record):
     approvals: list[Approval]
 
 
-class Decision(Record):
-    """The person's decision on a tool call (GATE-73)."""
+class Answer(Record):
+    """An answer to a question: the labels that were chosen, typed text, or both (ASKU-9)."""
 
-    decision: Literal["approve", "deny"]
+    labels: list[str] = Field(default_factory=list)
+    text: str = ""
+
+
+class Decision(Record):
+    """What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9).
+
+    Exactly one of ``decision``, ``answer`` and ``skip`` is given.
+    """
+
+    decision: Literal["approve", "deny"] | None = None
     always: bool = False
+    answer: str | Answer | None = None
+    skip: Literal[True] | None = None
 
 
 class RunQuery(Record):
@@ -267,6 +279,7 @@ class AgentView(Record):
     approval_ttl_seconds: int | None
     tool_output_chars: int
     tools: list[str]
+    listable_tools: list[str]
     declared: Json
     delegates: list[str]
     toolset: Literal["crew", "portal"]
@@ -301,6 +314,16 @@ class KeyState(Record):
     present: bool
 
 
+class TelegramState(Record):
+    """A ``telegram`` block: the variable that holds its token, never the chat (CHN-41); ``problem`` is what the bot runs into, or empty."""
+
+    agent_id: str
+    token_env: str
+    configured: bool
+    ignored: bool
+    problem: str
+
+
 class Answering(Record):
     """Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one."""
 
@@ -318,6 +341,7 @@ class Connections(Record):
     audio_routes: list[str]
     embedding_routes: list[str]
     keys: list[KeyState]
+    telegram: list[TelegramState]
     answering: Answering
 
 

@@ -18,9 +18,11 @@ from crewlab.server_ext.api import (
     messages,
     search,
     stats,
+    tools,
     version,
 )
 from crewlab.server_ext.api import models as m
+from crewlab.server_ext.api.tools import ToolList
 from crewlab.server_ext.api.usage import UsageStats
 from crewlab.server_ext.routing import Route
 
@@ -115,7 +117,7 @@ ROUTES: tuple[Route, ...] = (
         Approval,
         body=m.Decision,
         errors=(*GONE, "409 not_pending", "409 conversation_busy", *WRONG),
-        ids=("GATE-72", "GATE-73", "GATE-74"),
+        ids=("GATE-72", "GATE-73", "GATE-74", "ASKU-9"),
     ),
     Route("GET", "activity/stream", activity.stream, None, headers=m.ResumeHeaders, streams=True, ids=("TURN-92", "WIRE-4")),
     Route("GET", "activity/runs", activity.runs, m.RunList, query=m.RunQuery, errors=GONE + WRONG, ids=("TURN-14",)),
@@ -189,5 +191,6 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "memory/user", memory.user, memory.UserMemory, ids=("MEMF-17",)),
     Route("PUT", "memory/user/{slug}", memory.save, memory.UserFact, body=memory.FactChange, errors=WRONG, ids=("MEMF-17",)),
     Route("DELETE", "memory/user/{slug}", memory.forget, memory.UserFact, errors=GONE + WRONG, ids=("MEMF-17",)),
+    Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
     Route("GET", "connections", connections.connections, m.Connections, ids=("CHN-40", "CHN-41")),
 )

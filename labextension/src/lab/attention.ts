@@ -45,7 +45,10 @@ export function countOnIcon(face: Face, chats: Chats): void {
   face.language.subscribe(write);
 }
 
-/** A notification for each request that arrives while the chat is hidden; it goes when the request is decided. */
+/**
+ * A notification for each request that arrives while the chat is hidden; it goes when the request is decided, and when
+ * the chat comes into sight: it would lie over the very buttons it tells about.
+ */
 export function notify(face: Face, settings: Readable<ChatSettings>, run: (command: string, args: { id: string }) => void): void {
   const { activity, agents } = face.crew;
   const shown = new Map<string, string>();
@@ -57,6 +60,15 @@ export function notify(face: Face, settings: Readable<ChatSettings>, run: (comma
     const actions = [{ label: face.text('notify.open'), callback: () => run(Command.openConversation, { id: approval.conversation_id }) }];
     shown.set(approval.id, Notification.warning(face.text('notify.asks', { agent, what }), { autoClose: false, actions }));
   };
+  const dismiss = (gone: (id: string) => boolean): void => {
+    for (const [id, notification] of shown) {
+      if (gone(id)) {
+        Notification.dismiss(notification);
+        shown.delete(id);
+      }
+    }
+  };
+  face.onSeen = () => dismiss(() => true);
   activity.subscribe(() => {
     const { approvals, view } = activity.getSnapshot();
     if (approvals === last || view.snapshots === 0) {
@@ -67,12 +79,7 @@ export function notify(face: Face, settings: Readable<ChatSettings>, run: (comma
     if (known && hidden) {
       approvals.filter(one => !known?.has(one.id)).forEach(say);
     }
-    for (const [id, notification] of shown) {
-      if (!waiting.has(id)) {
-        Notification.dismiss(notification);
-        shown.delete(id);
-      }
-    }
+    dismiss(id => !waiting.has(id));
     known = waiting;
     last = approvals;
   });

@@ -56,6 +56,9 @@ export class Face {
     document.addEventListener('visibilitychange', () => this.device.flushDrafts());
   }
 
+  /** Hears that the chat has come into sight. */
+  onSeen: () => void = () => undefined;
+
   /** Whether somebody can see the open conversation. */
   get visible(): boolean {
     return document.visibilityState !== 'hidden' && [...this.widgets].some(widget => widget.isVisible);
@@ -79,6 +82,7 @@ export class Face {
     widget.onVisible = visible => {
       if (visible) {
         this.start();
+        this.onSeen();
         const { id } = this.crew.conversation.getSnapshot();
         if (id !== null) {
           this.crew.list.markSeen(id);

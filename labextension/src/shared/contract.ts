@@ -57,6 +57,7 @@ export interface Contract {
   AgentMemoryView?: AgentMemoryView;
   AgentPrompt?: AgentPrompt;
   AgentView?: AgentView;
+  Answer?: Answer;
   Answering?: Answering;
   Approval?: Approval;
   ApprovalDecided?: ApprovalDecided;
@@ -126,6 +127,7 @@ export interface Contract {
   Queued?: Queued;
   QueuedItem?: QueuedItem;
   QueuedPlace?: QueuedPlace;
+  ReadBefore?: ReadBefore;
   Refused?: Refused;
   ResumeHeaders?: ResumeHeaders;
   Role?: Role;
@@ -156,13 +158,16 @@ export interface Contract {
   Suggestion?: Suggestion;
   Task?: Task;
   Tasks?: Tasks;
+  TelegramState?: TelegramState;
   TextDelta?: TextDelta;
   Thinking?: Thinking;
   Tier?: Tier;
   ToolCall?: ToolCall;
   ToolCallDelta?: ToolCallDelta;
   ToolCallStarted?: ToolCallStarted;
+  ToolList?: ToolList;
   ToolResult?: ToolResult;
+  ToolRow?: ToolRow;
   ToolStream?: ToolStream;
   ToolsFrame?: ToolsFrame;
   TurnError?: TurnError;
@@ -248,7 +253,7 @@ export interface Step {
   text: string | null;
   approval_id: string | null;
   tool: string | null;
-  outcome: ('pending' | 'approved' | 'denied' | 'expired' | 'answered') | null;
+  outcome: ('approved' | 'answered' | 'skipped' | 'denied' | 'expired' | 'refused') | null;
 }
 /**
  * One call made inside a script or a kernel cell (TURN-42).
@@ -332,6 +337,9 @@ export interface ForkedFrom {
 }
 /**
  * A stored request for a person (GATE-30).
+ *
+ * ``labels`` are the options that were chosen; ``answer`` is the whole answer, the labels first (ASKU-9). ``again`` says that
+ * an approval of this very call came before, and that what it was bound to has changed since (ASK-1).
  */
 export interface Approval {
   id: string;
@@ -359,7 +367,10 @@ export interface Approval {
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'answered';
   always: boolean;
   answer: string | null;
+  labels: string[];
   skipped: boolean;
+  again: boolean;
+  read_before: ReadBefore | null;
   created_at: string;
   expires_at: string;
   decided_at: string | null;
@@ -371,6 +382,14 @@ export interface QuestionOption {
   label: string;
   description: string | null;
   suggested: boolean;
+}
+/**
+ * What a turn had last read from outside before it asked: a tool and its first words, and how many readings more (FI-1).
+ */
+export interface ReadBefore {
+  tool: string;
+  argument: string;
+  more: number;
 }
 /**
  * A canvas has changed, or (``deleted``) is gone (CNV-112).
@@ -458,6 +477,7 @@ export interface AgentView {
   approval_ttl_seconds: number | null;
   tool_output_chars: number;
   tools: string[];
+  listable_tools: string[];
   declared: {
     [k: string]: unknown;
   };
@@ -497,6 +517,13 @@ export interface AgentPrompt {
   opening_chars: number;
 }
 /**
+ * An answer to a question: the labels that were chosen, typed text, or both (ASKU-9).
+ */
+export interface Answer {
+  labels: string[];
+  text: string;
+}
+/**
  * Which model answers now; ``small`` for the demonstration model, ``mend`` says how to get a better one.
  */
 export interface Answering {
@@ -512,6 +539,7 @@ export interface ApprovalDecided {
   approval_id: string;
   status: 'pending' | 'approved' | 'denied' | 'expired' | 'answered';
   always: boolean;
+  skipped: boolean;
 }
 /**
  * Pending requests first, then decided ones, newest first.
@@ -586,6 +614,7 @@ export interface Connections {
   audio_routes: string[];
   embedding_routes: string[];
   keys: KeyState[];
+  telegram: TelegramState[];
   answering: Answering;
 }
 /**
@@ -603,6 +632,16 @@ export interface KeyState {
   group: 'models' | 'web' | 'channels' | 'other';
   kind: 'secret' | 'url';
   present: boolean;
+}
+/**
+ * A ``telegram`` block: the variable that holds its token, never the chat (CHN-41); ``problem`` is what the bot runs into, or empty.
+ */
+export interface TelegramState {
+  agent_id: string;
+  token_env: string;
+  configured: boolean;
+  ignored: boolean;
+  problem: string;
 }
 /**
  * A conversation with everything a face needs to draw it (TURN-15).
@@ -951,11 +990,15 @@ export interface Cut {
   topic: string;
 }
 /**
- * The person's decision on a tool call (GATE-73).
+ * What a person says to a request: a decision on a tool call (GATE-73), the answer to a question, or that it is skipped (ASKU-9).
+ *
+ * Exactly one of ``decision``, ``answer`` and ``skip`` is given.
  */
 export interface Decision {
-  decision: 'approve' | 'deny';
+  decision?: ('approve' | 'deny') | null;
   always?: boolean;
+  answer?: string | Answer | null;
+  skip?: true | null;
 }
 /**
  * Every error of the API (TURN-8); some carry further fields, such as ``field`` or ``home``.
@@ -1240,6 +1283,42 @@ export interface StreamQuery {
    * @minItems 1
    */
   topic: string[];
+}
+/**
+ * Every tool that some agent holds, in the order of the catalogue (TOOL-41).
+ */
+export interface ToolList {
+  tools: ToolRow[];
+}
+/**
+ * A tool and the agents that hold it (TOOL-40).
+ *
+ * ``comes_with`` is the key that brings it, ``optional`` one that is there only with its key or route; the marks ``with_…`` say what a
+ * tool that follows no allow-list comes with (TOOL-45); ``server`` and ``exposure`` are of MCP tools (TOOL-44).
+ */
+export interface ToolRow {
+  name: string;
+  description: string;
+  parameters: {
+    [k: string]: unknown;
+  };
+  requires_approval: boolean;
+  replay_safe: boolean;
+  parallel: boolean;
+  tier: 'read' | 'write' | 'exec';
+  group: string;
+  always_on: boolean;
+  comes_with: string | null;
+  agents: string[];
+  optional: boolean;
+  with_mcp: boolean;
+  with_reads: boolean;
+  with_browser: boolean;
+  with_desktop: boolean;
+  with_code: boolean;
+  with_vibe: boolean;
+  server: string | null;
+  exposure: string | null;
 }
 /**
  * The gathered answer of a turn; ``queued`` only when ``status`` says so (TURN-17).

@@ -147,8 +147,8 @@ function changeTool(view: ConversationView, id: string, change: (item: ToolItem)
 function startCall(view: ConversationView, id: string, name: string, args: C.Json | string, state: ToolItem['state']): ConversationView {
   const known = view.items[toolPlace(view.items, id)];
   if (known?.kind === 'tool' && known.output === null) {
-    const denied = known.state === 'refused' && state === 'running'; // a decided call is announced again before its result
-    const open = changeTool(view, id, item => ({ ...item, name, arguments: args, state: denied ? 'refused' : state }));
+    const closed = (known.state === 'denied' || known.state === 'expired') && state === 'running'; // a decided call is announced again before its result
+    const open = changeTool(view, id, item => ({ ...item, name, arguments: args, state: closed ? item.state : state }));
     return { ...open, items: closeText(open.items, null) };
   }
   return push(view, newTool(view.items, id, name, args, state));
@@ -182,9 +182,16 @@ function goOn(view: ConversationView, event: C.ApprovalDecided): ConversationVie
   if (pending?.id !== event.approval_id) {
     return view;
   }
-  const refused = pending.nested_in === null && (event.status === 'denied' || event.status === 'expired');
-  const next = changeTool(view, heldCall(pending), item => ({ ...item, state: refused ? 'refused' : 'running' }));
+  const next = changeTool(view, heldCall(pending), item => ({ ...item, state: decidedState(pending, event.status) }));
   return { ...next, pending: null, running: true, conversation: event.always ? allow(next.conversation, pending.tool) : next.conversation };
+}
+
+/** A denied or expired call does not run; a question that nobody answered may go on with its default. */
+function decidedState({ nested_in, kind }: C.Approval, status: C.ApprovalDecided['status']): ToolItem['state'] {
+  if (nested_in !== null) {
+    return 'running';
+  }
+  return status === 'denied' || (status === 'expired' && kind === 'tool') ? status : 'running';
 }
 
 function allow(head: ConversationView['conversation'], tool: string): ConversationView['conversation'] {

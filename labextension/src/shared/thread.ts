@@ -1,11 +1,14 @@
 /** Stored messages as things of the thread. Pure; `crewlab/notebook/reducers/thread.py` gives the same JSON. */
 import type { Approval, Compaction, Conversation, Json, Message, NestedCall, ToolCall } from './contract';
+import { collapsed } from './kept';
 import type { ThreadItem, ToolState } from './view';
 
 export type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
 export type AnswerItem = Extract<ThreadItem, { kind: 'answer' }>;
 export type UserItem = Extract<ThreadItem, { kind: 'user' }>;
 
+const NOTE = 'progress_note'; // GATE-97
+const NOTE_CHARS = 200; // GATE-98
 const PARALLEL = 'delegate'; // TURN-26: the only built-in tool whose calls run at the same time
 
 /** A call that has not ended. */
@@ -105,6 +108,10 @@ function addResult(items: ThreadItem[], message: Message): void {
   const place = toolPlace(items, id);
   const call = items[place];
   const before = call?.kind === 'tool' && call.output === null ? call : newTool(items, id, message.name ?? '', {}, 'open');
+  const at = before === call ? place : items.length;
+  if (isNote(message)) {
+    return takeNote(items, before, at);
+  }
   const calls = listOf(message.context?.['calls']);
   const after: ToolItem = {
     ...before,
@@ -116,7 +123,18 @@ function addResult(items: ThreadItem[], message: Message): void {
     calls,
     next_index: calls.length
   };
-  items[before === call ? place : items.length] = after;
+  items[at] = after;
+}
+
+function isNote(message: Message): boolean {
+  return message.name === NOTE && message.context?.['outcome'] === undefined;
+}
+
+/** A progress note is a line and no call; an empty one is nothing (GATE-97, GATE-98). */
+function takeNote(items: ThreadItem[], call: ToolItem, place: number): void {
+  const said = typeof call.arguments === 'string' ? undefined : call.arguments['text'];
+  const text = [...collapsed(typeof said === 'string' ? said : '')].slice(0, NOTE_CHARS).join('').trimEnd();
+  items.splice(place, 1, ...(text === '' ? [] : [{ kind: 'note' as const, key: call.key, text }]));
 }
 
 /** How a stored call ended (CTX-1). */
@@ -124,7 +142,7 @@ export function stateOf(outcome: unknown): ToolState {
   if (outcome === 'error' || outcome === 'unknown') {
     return 'error';
   }
-  return outcome === 'refused' || outcome === 'denied' || outcome === 'expired' ? 'refused' : 'done';
+  return outcome === 'refused' || outcome === 'denied' || outcome === 'expired' ? outcome : 'done';
 }
 
 /** Calls without a result: what waits, what runs, and what nobody works on any more. */

@@ -4,8 +4,8 @@
  */
 import type { Approval, Conversation, ConversationSummary, Json, NestedCall, QueuedItem, Run, Suggestion, Task } from './contract';
 
-/** State of a tool card. `refused` covers the gate, a denial and a passed deadline. `open` is a stored call without a result and without a running turn. */
-export type ToolState = 'running' | 'done' | 'error' | 'refused' | 'waiting' | 'open';
+/** State of a tool card. `refused` by a rule, `denied` by a person and `expired` for want of a decision are three things (ASK-3). `open` is a stored call without a result and without a running turn. */
+export type ToolState = 'running' | 'done' | 'error' | 'refused' | 'denied' | 'expired' | 'waiting' | 'open';
 
 /** One thing in the thread, in the order of the thread. */
 export type ThreadItem =

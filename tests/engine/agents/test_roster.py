@@ -210,7 +210,7 @@ def test_a_link_to_the_home_is_said_too(crew: Crew, tmp_path: Path) -> None:
         ("..", "ada/workspace", False),
     ],
 )
-def test_a_shell_that_could_rewrite_its_own_limits_stops_startup(crew: Crew, workspace: str, entry: str, stops: bool) -> None:
+def test_a_shell_that_could_rewrite_its_keeps_ceilings_stops_startup(crew: Crew, workspace: str, entry: str, stops: bool) -> None:
     path = crew.write("ada", f"workspace: {workspace}\nshell_write_paths: ['{entry}']\n")
     if not stops:
         assert crew.roster().get("ada").switches.shell_write_paths == (entry,)

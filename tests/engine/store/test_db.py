@@ -193,3 +193,26 @@ def test_a_file_of_version_1_is_upgraded_with_its_rows(tmp_path):
     assert store.proposals.list(None) == []
     store.close()
     assert path.with_name("crew.db.bak-1").exists()
+
+
+@pytest.mark.spec("DB-7", "GATE-30")
+@pytest.mark.parametrize("version", [1, len(MIGRATIONS) - 1])
+def test_a_request_of_an_older_file_is_still_there_and_can_be_decided(tmp_path, version):
+    path = tmp_path / "crew.db"
+    connection = open_connection(path)
+    apply_schema(connection, path, Texts(), MIGRATIONS[:version])
+    connection.execute(
+        "INSERT INTO conversations (id, agent_id, source, created_at, updated_at) VALUES ('c1', 'default', 'chat', ?, ?)", (NOW, NOW)
+    )
+    connection.execute(
+        "INSERT INTO approvals (id, conversation_id, agent_id, run_id, call_id, kind, tool, arguments, status, created_at, expires_at)"
+        " VALUES ('ap1', 'c1', 'default', 'r1', 't1', 'tool', 'shell_run', '{}', 'pending', ?, ?)",
+        (NOW, NOW),
+    )
+    connection.close()
+    store = Store(path, Texts())
+    (old,) = store.approvals.pending()
+    assert (old.id, old.labels, old.again, old.read_before, store.approvals.binding("ap1")) == ("ap1", [], False, None, None)
+    assert store.approvals.decide("ap1", "approved", NOW).status == "approved"
+    assert store.approvals.decide("ap1", "denied", NOW) is None
+    store.close()

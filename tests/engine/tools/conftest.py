@@ -13,7 +13,7 @@ from crewlab.engine.tools.call import Ran, run_tool
 from crewlab.engine.tools.contract import ToolContext, ToolError
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.tools.validate import check_arguments
-from crewlab.engine.tools.workspace import tools as workspace_tools
+from crewlab.engine.tools.workspace import all_tools
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Bench:
         return Bench(self.base, replace(self.context, **changes))
 
     def tool(self, name: str) -> Any:
-        return Registry(workspace_tools(self.context.texts)).get(name)
+        return Registry(all_tools(self.context.texts)).get(name)
 
     def call(self, name: str, /, **arguments: Any) -> Ran:
         """Arguments, gate (approved when it asks), run: the order of TOOL-14."""

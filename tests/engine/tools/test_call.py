@@ -58,7 +58,7 @@ async def test_an_answer_that_is_no_text_is_a_fault(answer: object, caplog: pyte
     assert (ran.ok, "TypeError" in ran.text) == (False, True)
 
 
-@pytest.mark.spec("TOOL-11")
+@pytest.mark.spec("TOOL-11", "OUT-65")
 @pytest.mark.parametrize(("made", "ok"), [(saying(""), True), (raising(ToolError("")), False)])
 async def test_no_answer_is_empty(made: Tool, ok: bool) -> None:
     ran = await run_tool(made, {}, CONTEXT)

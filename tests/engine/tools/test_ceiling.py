@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from crewlab.engine.texts import Texts
-from crewlab.engine.tools.ceiling import ASIDE_CHARS, Shortened, shorten, shorten_aside
+from crewlab.engine.tools.ceiling import Shortened, shorten
 
 EN = Texts("en")
 LANGUAGES = st.sampled_from([EN, Texts("vi")])
@@ -236,9 +236,3 @@ def test_halves_of_characters_in_json_come_out_escaped() -> None:
     assert short.way == "structure"
     short.text.encode()
     assert json.loads(short.text)["a"] == "\ud83d"
-
-
-async def test_a_long_text_is_shortened_the_same_in_a_thread() -> None:
-    text = json.dumps(["row"] * ASIDE_CHARS)
-    assert await shorten_aside(text, 8000, EN) == shorten(text, 8000, EN)
-    assert await shorten_aside("short", 8000, EN) == Shortened("short", None, 5)

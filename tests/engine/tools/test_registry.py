@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from crewlab.engine.agents.tool_names import GROUPS, OTHER_GROUPS, extra_names, group_of
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import ORDER, arrange
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext
@@ -158,3 +159,54 @@ def test_the_parameters_are_those_of_the_specification() -> None:
 def test_a_context_is_given_for_one_call_only() -> None:
     one, other = (ToolContext("a", Path("/ws"), EN) for _ in range(2))
     assert one.cancel is not other.cancel
+
+
+NAMES = ("workspace_list", "workspace_delete", "calculator", "tool_output_read", "progress_note", "memory_save", "budget_check", "lsp")
+
+
+@pytest.mark.spec("PTL-12", "PTL-13", "PTL-14", "PTL-15", "PTL-16", "PTL-19", "TOOL-22", "OUT-45")
+@pytest.mark.parametrize(
+    ("allowed", "extra", "toolset", "held"),
+    [
+        (None, (), "crew", set(NAMES)),
+        ((), (), "crew", {"calculator", "budget_check", "lsp"}),  # every turn, and what follows a key
+        (("progress_note",), (), "crew", {"calculator", "budget_check", "lsp", "progress_note"}),
+        (
+            ("progress_note",),
+            ("workspace",),
+            "crew",
+            {"calculator", "budget_check", "lsp", "progress_note", "workspace_list", "workspace_delete"},
+        ),
+        ((), ("tool_output_read",), "crew", {"calculator", "budget_check", "lsp", "tool_output_read"}),
+        (None, (), "portal", set(NAMES) - {"progress_note"}),
+        (("progress_note",), (), "portal", set(NAMES)),
+    ],
+)
+def test_who_decides_about_a_tool(allowed: tuple[str, ...] | None, extra: tuple[str, ...], toolset: str, held: set[str]) -> None:
+    agent = SimpleNamespace(tools=allowed, toolset=toolset)
+    assert set(arrange([tool(name) for name in NAMES], agent, extra_names(extra)).names) == held
+
+
+@pytest.mark.spec("PTL-14", "PTL-24")
+@pytest.mark.parametrize(
+    ("name", "group"),
+    [
+        ("workspace_delete", "workspace"),
+        ("workspace_glob", "files"),
+        ("image_read", "media"),
+        ("browser_act", "browser"),
+        ("computer_act", "desktop"),
+        ("lsp", "code_tools"),
+        ("run_code", "code"),
+        ("vibe_spawn", "vibe"),
+        ("mcp__github__search", "mcp:github"),
+        ("of_a_package", "of_a_package"),
+    ],
+)
+def test_the_group_of_a_tool(name: str, group: str) -> None:
+    assert group_of(name) == group
+
+
+@pytest.mark.spec("PTL-14")
+def test_every_tool_of_the_catalogue_stands_in_one_known_group() -> None:
+    assert {group_of(name) for name in ORDER} <= GROUPS | OTHER_GROUPS

@@ -1,6 +1,7 @@
 """The pure parts of a turn: steps, history, loop guard, first words, steer."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -127,3 +128,15 @@ def test_the_third_repetition_of_a_call_with_the_same_answer_is_stuck():
     assert said == ["", "", "note", "stuck"]
     assert guard.note("t", {"a": 1, "b": 2}, "other") == ""
     assert {guard.note("progress_note", {}, "ok") for _ in range(9)} == {""}
+
+
+@pytest.mark.spec("OUT-38", "OUT-42")
+def test_what_the_card_keeps_is_what_the_front_end_would_keep() -> None:
+    """The cases are shared with ``tests/ui/shared/kept.test.ts``."""
+    cases = json.loads((Path(__file__).parents[2] / "fixtures" / "kept.json").read_text(encoding="utf-8"))
+    assert len(cases) > 10
+    for case in cases:
+        assert steps.card_output(case["text"], ok=True) == case["good"]
+        assert steps.card_output(case["text"], ok=False) == case["bad"]
+        assert len(case["good"]) <= 161
+        assert len(case["bad"]) <= 601

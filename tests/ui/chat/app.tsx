@@ -47,6 +47,8 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     clearUnsent: vi.fn(),
     stop: vi.fn(async (): Promise<string[]> => []),
     decide: vi.fn(async () => undefined),
+    answer: vi.fn(async (_labels: readonly string[], _text: string) => undefined),
+    skip: vi.fn(async () => undefined),
     patch: vi.fn(async () => true),
     raiseCap: vi.fn(async () => true),
     fork: vi.fn(async (_key: string): Promise<Conversation> => Promise.reject(new Error('no fork here')))

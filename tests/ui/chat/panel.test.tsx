@@ -173,7 +173,7 @@ describe('the header', () => {
     expect(app.conversation.raiseCap).toHaveBeenLastCalledWith(0);
   });
 
-  // spec: UI-20
+  // spec: UI-20, GATE-80, GATE-40
   it('options: the switch with what it changes, and each allowed tool with a way to take it back', () => {
     const app = fakeApp({ view: { items: [user('q')] } });
     const head = app.conversation.getSnapshot().view.conversation;

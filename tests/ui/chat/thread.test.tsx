@@ -158,10 +158,12 @@ describe('a tool card', () => {
     ['waiting', 'wait', null],
     ['error', 'error', 'No such file'],
     ['refused', 'error', 'Not allowed: No such file'],
+    ['denied', 'error', 'Denied: it did not run.'],
+    ['expired', 'error', 'Expired: nobody decided in time, so it did not run.'],
     ['open', 'note', 'No answer was stored']
   ] as const)('in state %s has the bead %s', (state, bead, reason) => {
     expect(toolBead(state)).toBe(bead);
-    expect(toolReason({ state, output: 'No such file' }, t)).toBe(reason);
+    expect(toolReason({ name: 'shell_run', state, output: 'No such file' }, t)).toBe(reason);
   });
 
   // spec: UI-31
@@ -195,8 +197,38 @@ describe('a tool card', () => {
   it('shows a reason at once, whole, without a click', () => {
     const reason = `It failed because ${'very '.repeat(60)}much was wrong`;
     const { container } = drawPanel(show(user('q'), tool('workspace_read', { state: 'error', output: reason })));
-    expect(container.querySelector('.crew-why')?.textContent).toBe(reason);
+    expect(container.querySelector('.crew-why > div')?.textContent).toBe(reason);
+    expect(container.querySelector('.crew-why pre')).toBeNull();
     expect(row().getAttribute('aria-expanded')).toBe('false');
+  });
+
+  // spec: OUT-41
+  it('folds a reason by "Hide result" and opens it again', () => {
+    const { container } = drawPanel(show(user('q'), tool('workspace_read', { state: 'error', output: 'No such file.' })));
+    const why = (): string => container.querySelector('.crew-why')?.textContent ?? '';
+    expect(why()).toContain('No such file.');
+    fireEvent.click(screen.getByRole('button', { name: 'Hide result' }));
+    expect(why()).not.toContain('No such file.');
+    fireEvent.click(screen.getByRole('button', { name: 'Show result' }));
+    expect(why()).toContain('No such file.');
+  });
+
+  // spec: OUT-41
+  it('shows a failure longer than a run keeps complete in a scrolling box, open', () => {
+    const reason = 'x'.repeat(601);
+    const { container } = drawPanel(show(user('q'), tool('workspace_read', { state: 'refused', output: reason })));
+    expect(container.querySelector('.crew-why pre.crew-code')?.textContent).toContain(reason);
+  });
+
+  // spec: OUT-36
+  it.each([
+    ['structure', 'arrays and long strings of 54,321 characters'],
+    ['summary', 'a summary of the middle of 54,321 characters'],
+    ['cut', 'the beginning of 54,321 characters']
+  ] as const)('says in words how a result was shortened (%s)', (shortened, words) => {
+    drawPanel(show(user('q'), tool('workspace_read', { output: 'short', shortened, original_chars: 54_321 })));
+    fireEvent.click(row());
+    expect(screen.getByText(`Shortened for the model: ${words}`)).toBeTruthy();
   });
 
   // spec: UI-31, UI-60

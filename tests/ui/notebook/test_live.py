@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from crewlab.notebook.live import UPDATES_PER_SECOND, Live, bundle, request_text
+from crewlab.notebook.live import UPDATES_PER_SECOND, Live, bundle
 from crewlab.notebook.progress import Progress, apply
+from crewlab.notebook.requests import request_text
 from tests.ui.notebook.samples import approval, done, message, text, watching
 
 
@@ -80,6 +81,47 @@ def test_a_pending_request_shows_all_arguments_and_what_to_call() -> None:
 
 def test_a_request_in_vietnamese() -> None:
     assert "Hãy quyết định" in request_text(approval(), "vi")
+
+
+ASKED = {
+    "kind": "question",
+    "tool": "ask_user",
+    "question": "Which *port*? ```",
+    "context": "<b>It changes</b> table 2.",
+    "options": [
+        {"label": "Hamburg", "description": "The large one", "suggested": True},
+        {"label": "[x](http://y)", "description": None, "suggested": False},
+    ],
+    "default": "Kiel",
+}
+
+
+@pytest.mark.spec("UI-153", "GATE-32", "GATE-92", "ASKU-8")
+@pytest.mark.parametrize("language", ["en", "vi"])
+def test_a_question_shows_its_options_by_number_as_text_and_how_it_is_answered(language: str) -> None:
+    shown = request_text(approval(**ASKED), language)
+    for part in (
+        "Which *port*? ```",
+        "1. Hamburg (",
+        "): The large one",
+        "2. [x](http://y)",
+        "Kiel",
+        '("ap_1").answer(',
+        '("ap_1").skip()',
+    ):
+        assert part in shown
+    assert "approve()" not in shown
+    assert "````text\nWhich *port*?" in shown  # the fence is longer than any run of the words in it
+
+
+@pytest.mark.spec("FI-1")
+def test_a_request_says_what_the_turn_had_read_before_it_asked() -> None:
+    before = {"tool": "fetch_url", "argument": "https://a.example", "more": 2}
+    shown = request_text(approval(read_before=before, again=True), "en")
+    assert "read the following from outside (and 2 more before)" in shown
+    assert "```text\nfetch_url https://a.example\n```" in shown
+    assert "what it touches has changed" in shown
+    assert "outside" not in request_text(approval(read_before=None), "en")
 
 
 @pytest.mark.parametrize(

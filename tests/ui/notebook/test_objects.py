@@ -89,6 +89,23 @@ def test_a_turn_that_waits_has_its_request_and_goes_on_after_the_decision(standi
     assert (turn.wait().status, turn.text, turn.approval) == ("done", "Wrote it.", None)
 
 
+@pytest.mark.spec("UI-144", "ASKU-9", "GATE-88")
+def test_a_question_is_answered_with_words_with_labels_or_not_at_all(crew: Crew, standin: StandIn) -> None:
+    standin.on("GET /approvals/ap_1", Answer(body=approval(kind="question", question="Which?")))
+    standin.on("POST /approvals/ap_1", Answer(body=approval(kind="question", status="answered")))
+    asked = crew.approval("ap_1")
+    assert asked.answer("by rail") is asked
+    asked.answer(labels=["A", "B"])
+    asked.answer("soon", labels=("A",))
+    assert asked.skip().status == "answered"
+    assert [one.body for one in standin.requests("POST /approvals/ap_1")] == [
+        {"answer": "by rail"},
+        {"answer": {"labels": ["A", "B"], "text": ""}},
+        {"answer": {"labels": ["A"], "text": "soon"}},
+        {"skip": True},
+    ]
+
+
 @pytest.mark.spec("UI-144")
 def test_a_queued_message_is_followed_when_its_turn_has_come(standin: StandIn, crew: Crew) -> None:
     waiting = {"item_id": 7, "kind": "follow_up", "text": "next", "position": 1}

@@ -12,6 +12,7 @@ from crewlab.client import ApprovalPending, AsyncCrew, Crew, CrewError, NotFound
 from tests.fixtures.server import BASE_URL, Lab, isolate, jupyter
 
 SECONDS = 20.0
+QUESTION = '/tool ask_user {"question": "Which ports?", "options": ["Hamburg", "Bremen", "Kiel"], "multi_select": true}'
 WRITE = '/tool workspace_write {"path": "a.txt", "content": "hello"}'
 
 
@@ -58,6 +59,29 @@ async def test_a_risky_call_waits_for_its_decision(crew: AsyncCrew, lab: Lab) ->
     with pytest.raises(CrewError) as again:
         await request.deny()  # type: ignore[union-attr]
     assert again.value.code == "not_pending"
+
+
+@pytest.mark.spec("UI-144", "GATE-32", "ASKU-9")
+async def test_a_question_of_an_agent_is_answered_or_skipped(crew: AsyncCrew, lab: Lab) -> None:
+    turn = await crew.ask(QUESTION)
+    asked = turn.approval
+    assert asked is not None
+    assert (turn.status, asked.kind, asked.question) == ("waiting", "question", "Which ports?")
+    with pytest.raises(CrewError) as wrong:
+        await asked.answer(labels=["Lisbon"])
+    assert wrong.value.status == 422
+    await asked.answer("by rail", labels=["Kiel", "Hamburg"])
+    assert (asked.status, asked.labels, asked["answer"]) == ("answered", ["Hamburg", "Kiel"], "Hamburg\nKiel\nby rail")
+    assert (await turn.wait()).status == "done"
+    messages = await turn.conversation.messages()
+    assert next(one.content for one in messages if one.role == "tool") == "answer=both\nHamburg\nKiel\nby rail"
+    again = await crew.ask(QUESTION)
+    assert again.approval is not None
+    await again.approval.skip()
+    assert (await again.wait()).status == "done"
+    with pytest.raises(CrewError) as late:
+        await asked.answer("1")
+    assert (late.value.code, late.value.status) == ("not_pending", 409)
 
 
 @pytest.mark.spec("UI-144")

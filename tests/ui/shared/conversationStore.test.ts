@@ -382,6 +382,23 @@ describe('the open conversation', () => {
     });
   });
 
+  // spec: ASKU-9, GATE-89
+  it('answers and skips a question, and is locked until then', async () => {
+    const asked = talk('question').at(-1);
+    const pending = asked?.type === 'approval_required' ? asked.approval : null;
+    world.reply('GET conversations/cv-1', { status: 200, body: { ...detail, pending } });
+    talk('question').forEach(event => world.say(event));
+    await settle();
+    expect(state().lock).toBe('question');
+    world.reply('POST approvals/ap-1', no(422, 'invalid'));
+    await world.crew.conversation.answer(['Hamburg'], 'soon');
+    expect(state()).toMatchObject({ lock: 'question', decisionFailure: { code: 'invalid' } });
+    world.reply('POST approvals/ap-1', { status: 200, body: { ...pending, status: 'answered', skipped: true } });
+    await world.crew.conversation.skip();
+    expect(world.bodies('POST approvals/ap-1')).toEqual([{ answer: { labels: ['Hamburg'], text: 'soon' } }, { skip: true }]);
+    expect(state()).toMatchObject({ lock: null, decisionFailure: null, view: { pending: null } });
+  });
+
   // spec: UI-63
   it('says that somebody was first and reads again', async () => {
     await ask();
@@ -417,7 +434,7 @@ describe('the open conversation', () => {
     expect(state().view.end).toBeNull();
   });
 
-  it('shows a refused call as refused as soon as its run says so', async () => {
+  it('shows a denied call as denied, also when its run says refused', async () => {
     talk('approval-denied')
       .slice(0, -2)
       .forEach(event => world.say(event));
@@ -435,7 +452,7 @@ describe('the open conversation', () => {
     });
     expect(state().view.items.at(-1)).toMatchObject({
       kind: 'tool',
-      state: 'refused',
+      state: 'denied',
       ms: 40
     });
   });

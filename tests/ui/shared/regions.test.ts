@@ -111,7 +111,7 @@ describe('the regions of a window', () => {
     expect(world.crew.list.getSnapshot().conversations).toEqual([]);
   });
 
-  // spec: UI-5
+  // spec: UI-5, GATE-59
   it('reads the requests again when their number changes, once for several frames', async () => {
     const approval = (talk('approval-required').at(-1) as { approval: Approval }).approval;
     world.reply('GET approvals?status=pending', {
@@ -124,7 +124,7 @@ describe('the regions of a window', () => {
     expect(world.crew.activity.getSnapshot().approvals.map(one => one.id)).toEqual(['ap-1']);
   });
 
-  // spec: UI-5, UI-112
+  // spec: UI-5, UI-112, GATE-59
   it('reads everything visible again when the connection is back', async () => {
     await world.open();
     const before = world.bodies('GET conversations/cv-1').length;

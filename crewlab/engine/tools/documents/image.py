@@ -57,6 +57,7 @@ def image_tool(texts: Texts, home: Path) -> Tool:
         script="any",
         replay_safe=True,
         refuse_reason=lambda arguments, context: refusal(arguments["path"], context, home),
+        marking="line",
     )
 
 

@@ -51,6 +51,7 @@ def pdf_tool(texts: Texts, home: Path) -> Tool:
         script="any",
         replay_safe=True,
         refuse_reason=lambda arguments, context: refusal(arguments["path"], context, home),
+        marking="line",
     )
 
 

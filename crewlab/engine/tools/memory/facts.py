@@ -90,6 +90,7 @@ def save_fact_tool(memory: Memory, proposals: Proposals, texts: Texts) -> Tool:
             "additionalProperties": False,
         },
         run=_Facts(memory, proposals, texts).save,
+        marking="own",
         tier="write",
         script="gated",
     )
@@ -107,6 +108,7 @@ def forget_tool(memory: Memory, proposals: Proposals, texts: Texts) -> Tool:
             "additionalProperties": False,
         },
         run=_Facts(memory, proposals, texts).forget,
+        marking="own",
         tier="write",
         script="gated",
     )

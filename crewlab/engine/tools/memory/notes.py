@@ -38,6 +38,7 @@ def save_tool(memory: Memory, agent: Agent, texts: Texts) -> Tool:
             "additionalProperties": False,
         },
         run=run,
+        marking="own",
         tier="write",
         script="gated",
     )

@@ -63,6 +63,7 @@ def search_tool(memory: Memory, agent: Agent, settings: Settings, texts: Texts) 
             "additionalProperties": False,
         },
         run=run,
+        marking="fenced",
         tier="read",
         replay_safe=True,
         script="any",

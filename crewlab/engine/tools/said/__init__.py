@@ -57,6 +57,7 @@ def _tool(said: SaidSearch, roster: Roster, agent: Agent, zone: tzinfo, texts: T
             "additionalProperties": False,
         },
         run=run,
+        marking="fenced",
         tier="read",
         replay_safe=True,
         script="any",

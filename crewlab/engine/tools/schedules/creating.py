@@ -73,6 +73,7 @@ def schedule_tool(parts: FamilyParts, agent: Agent) -> Tool:
         ask_reason=reason,
         settled_by_arguments=True,
         one_of=(("cron",), ("every",)),
+        marking="own",
     )
 
 

@@ -41,6 +41,7 @@ def _tool(skills: Skills, agent: Agent, environ: Mapping[str, str], texts: Texts
             "additionalProperties": False,
         },
         run=run,
+        marking="bare",
         tier="read",
         replay_safe=True,
         script="any",

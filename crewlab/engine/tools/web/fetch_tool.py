@@ -38,6 +38,7 @@ def fetch_tool(reader: PageReader, texts: Texts) -> Tool:
         tier="read",
         script="any",
         replay_safe=True,
+        marking="fenced",
         refuse_reason=refused,
     )
 

@@ -46,6 +46,8 @@ def page_tool(reader: PageReader, texts: Texts) -> Tool:
         tier="read",
         script="any",
         replay_safe=True,
+        marking="fenced",
+        keeps_ceiling=True,
         refuse_reason=refused,
     )
 

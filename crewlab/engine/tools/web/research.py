@@ -89,6 +89,7 @@ def research_tool(search: WebSearch, reader: PageReader, texts: Texts, seconds: 
         tier="read",
         script="any",
         replay_safe=True,
+        marking="fenced",
     )
 
 

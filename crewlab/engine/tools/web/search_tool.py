@@ -41,6 +41,7 @@ def search_tool(search: WebSearch, texts: Texts) -> Tool:
         tier="read",
         script="any",
         replay_safe=True,
+        marking="fenced",
     )
 
 

@@ -8,6 +8,7 @@ import stat
 
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
+from crewlab.engine.tools.fence import lined
 from crewlab.engine.tools.shown import UNSHOWABLE, grouped, size
 from crewlab.engine.tools.workspace.opening import directory
 from crewlab.engine.tools.workspace.paths import Place, resolve
@@ -30,6 +31,7 @@ def list_tool(texts: Texts) -> Tool:
         script="any",
         replay_safe=True,
         refuse_reason=_refuse,
+        marking="line",
     )
 
 
@@ -55,7 +57,7 @@ def _list(path: str, context: ToolContext) -> str:
     if not lines:
         return texts("tools.list_empty", path=place.name)
     head = "tools.list_head_one" if len(lines) == 1 else "tools.list_head"
-    return "\n".join([texts(head, path=place.name, count=grouped(len(lines), texts)), *lines])
+    return lined(texts(head, path=place.name, count=grouped(len(lines), texts)), "\n".join(lines), texts)
 
 
 def _line(entry: os.DirEntry[str], place: Place, texts: Texts) -> str:

@@ -43,6 +43,7 @@ def read_tool(texts: Texts) -> Tool:
         script="any",
         replay_safe=True,
         refuse_reason=_refuse,
+        marking="bare",
     )
 
 

@@ -73,11 +73,19 @@ class Guard:
 
     def step(self, status: os.stat_result) -> None:
         """Take note of the next directory or file."""
+        self.shut = self.shuts(status)
+
+    def shuts(self, status: os.stat_result) -> bool:
+        """Whether the walk would stand in a closed place there."""
         identity = (status.st_dev, status.st_ino)
-        if identity in self._reserved.closed.identities:
-            self.shut = True
-        if identity in self._reserved.open.identities:
-            self.shut = False
+        shut = self.shut or identity in self._reserved.closed.identities
+        return shut and identity not in self._reserved.open.identities
+
+    def at(self, status: os.stat_result) -> Guard:
+        """Another watch that has taken the step."""
+        other = Guard(self._reserved)
+        other.shut = self.shuts(status)
+        return other
 
 
 def reserved(context: ToolContext) -> Reserved:

@@ -7,6 +7,7 @@ import asyncio
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
 from crewlab.engine.tools.shown import exact, size
+from crewlab.engine.tools.workspace.binding import binding_of
 from crewlab.engine.tools.workspace.writing import Planned, plan, write
 
 MAX_FILES = 3  # PTL-31
@@ -35,7 +36,9 @@ def write_tool(texts: Texts) -> Tool:
         script="gated",
         requires_approval=True,
         refuse_reason=_refuse,
+        marking="own",
         summary=_summary,
+        binding=lambda arguments, context: binding_of((path for path, _ in _files(arguments)), context),
         one_of=(ONE, MANY),
     )
 

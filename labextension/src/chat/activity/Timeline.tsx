@@ -5,6 +5,7 @@ import { useApp } from '../parts/context';
 import { duration, price } from '../parts/figures';
 import { useFold } from '../parts/hooks';
 import { StepRow } from '../parts/step';
+import { shortenedWords } from '../thread/tool-words';
 import { stepWords } from './words';
 
 const LAST_STEPS = 30; // UI-68
@@ -45,6 +46,7 @@ function StepLine({ step, last }: { step: Step; last: boolean }): JSX.Element {
       long={words.long}
       time={step.ms === null ? undefined : duration(step.ms, t)}
       why={words.why}
+      folds={step.kind === 'tool'}
       open={open}
       onToggle={folds ? turn : undefined}
     >
@@ -71,6 +73,11 @@ function StepDetail({ step }: { step: Step }): JSX.Element {
         <pre className="crew-code" tabIndex={0} aria-label={t('tool.result')}>
           {step.output === '' ? t('tool.empty') : step.output}
         </pre>
+      ) : null}
+      {step.shortened ? (
+        <div className="foot">
+          <span>{shortenedWords(step.shortened, step.original_chars, t)}</span>
+        </div>
       ) : null}
     </div>
   );

@@ -4,7 +4,7 @@ import { isKey, type TextKey, type Translate } from '../../shared/texts';
 import { jobWhy } from '../delegate/outcome';
 import type { BeadKind } from '../parts/bead';
 import { duration, price } from '../parts/figures';
-import { shortArgument, toolWords } from '../thread/tool-words';
+import { plainName, shortArgument, toolWords } from '../thread/tool-words';
 
 const INTERRUPTED = 'interrupted'; // TURN-82
 
@@ -44,13 +44,13 @@ type Say = (step: Step, last: boolean, t: Translate) => Partial<StepWords> & { w
 
 const SAYS: Record<StepKind, Say> = {
   model: (step, last, t) => ({ what: t(step.status === 'running' ? 'step.model.running' : last ? 'step.answer' : 'step.model') }),
-  tool: (step, _last, t) => ({ what: toolWords(step.name ?? '', step.status === 'running', t), argument: shortArgument(step.arguments ?? {}), why: toolWhy(step, t) }),
+  tool: (step, _last, t) => ({ what: usedWords(step, t), argument: shortArgument(step.arguments ?? {}), why: toolWhy(step, t) }),
   fallback: (step, _last, t) => ({ what: t('thread.fallback'), argument: step.error ?? step.route ?? '', why: null, bead: 'fallback' }),
   escalation: (_step, _last, t) => ({ what: t('thread.escalated'), long: true }),
   steer: (step, _last, t) => ({ what: t('step.steer', { text: step.text ?? '' }), long: true }),
   compaction: (step, _last, t) => ({ what: t('step.compaction'), argument: step.text ?? '' }),
   note: step => ({ what: step.text ?? step.kind, long: true }),
-  wait: (step, _last, t) => ({ what: t(step.status === 'running' ? 'step.waits' : 'step.waited'), why: null })
+  wait: (step, _last, t) => ({ what: waitWords(step, t), why: null })
 };
 
 /** The words of a step; `last` marks the model call that wrote the answer. Unknown kinds are a plain line (UI-111). */
@@ -59,10 +59,27 @@ export function stepWords(step: Step, last: boolean, t: Translate): StepWords {
   return { bead: stepBead(step), argument: '', long: false, why: step.error, ...say(step, last, t) };
 }
 
+function usedWords(step: Step, t: Translate): string {
+  const name = step.name ?? '';
+  return step.status === 'refused' && name !== 'ask_user' ? t('tool.not_run', { tool: plainName(name) }) : toolWords(name, step.status === 'running', t);
+}
+
+/** How a pause ended, each way in its own word (ASK-3). */
+function waitWords(step: Step, t: Translate): string {
+  if (step.status === 'running') {
+    return t(step.tool === 'ask_user' ? 'step.waits_answer' : 'step.waits');
+  }
+  const key: string = `step.waited.${step.outcome ?? ''}`;
+  return isKey(key) ? t(key as TextKey) : t('step.waited');
+}
+
 function toolWhy(step: Step, t: Translate): string | null {
   const job = jobWhy(step, t);
   if (job !== null) {
     return job;
+  }
+  if (step.outcome === 'denied' || step.outcome === 'expired') {
+    return t(step.outcome === 'denied' ? 'tool.denied' : step.name === 'ask_user' ? 'tool.unanswered' : 'tool.expired');
   }
   if (step.status === 'refused') {
     return t('tool.not_allowed', { reason: step.error ?? step.output ?? '' });

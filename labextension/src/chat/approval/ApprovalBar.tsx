@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
-import type { Approval } from '../../shared/contract';
 import { ChildAsks } from '../delegate/ChildAsks';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import { Ask } from './Ask';
+import { failureWords } from './AskFrame';
+import { QuestionCard } from './QuestionCard';
 
 /** The bar above the composer while a request waits (UI-59, GATE-32). It takes no focus by itself (UI-62). */
 export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | null {
@@ -31,20 +32,12 @@ export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | nul
   }
   return (
     <div onFocus={() => (inside.current = true)} onBlur={() => (inside.current = false)}>
-      <Own key={pending.id} approval={pending} />
+      {pending.kind === 'question' ? <QuestionCard key={pending.id} approval={pending} /> : <Ask key={pending.id} approval={pending} decide={(...how) => app.conversation.decide(...how)} />}
     </div>
   );
 }
 
-/** The request of the open conversation. */
-function Own({ approval }: { approval: Approval }): JSX.Element {
-  const app = useApp();
-  const deciding = useSelect(app.conversation, state => state.deciding);
-  const failure = useSelect(app.conversation, state => state.decisionFailure);
-  return <Ask approval={approval} deciding={deciding} failure={failure} decide={(...how) => app.conversation.decide(...how)} />;
-}
-
-/** A decision made here that came too late: somebody was first (UI-63). */
+/** A decision made here that came too late: somebody was first, or the deadline (UI-63, FA-2). */
 function Elsewhere(): JSX.Element | null {
   const app = useApp();
   const failure = useSelect(app.conversation, state => state.decisionFailure);
@@ -54,7 +47,7 @@ function Elsewhere(): JSX.Element | null {
   return (
     <div className="crew-refusal crew-2" role="status">
       <Icon name="info" size="s" />
-      {app.t('ask.decided_elsewhere')}
+      {failureWords(failure, false, app.t)}
     </div>
   );
 }

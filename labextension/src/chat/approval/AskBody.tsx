@@ -2,10 +2,8 @@ import type { Approval } from '../../shared/contract';
 import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
-import { partsOf, sentenceOf } from './rules';
-
-const FOLD_CHARS = 480;
-const FOLD_LINES = 6;
+import { Origin } from './Origin';
+import { isLong, partsOf, sentenceOf } from './rules';
 
 interface Props {
   approval: Approval;
@@ -18,7 +16,7 @@ interface Props {
 export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
   const { t } = useApp();
   const { main, rest } = partsOf(approval);
-  const long = main !== null && (main.text.length > FOLD_CHARS || main.text.split('\n').length > FOLD_LINES);
+  const long = main !== null && isLong(main.text);
   return (
     <div className="body" tabIndex={all ? 0 : undefined}>
       <div className="p">{sentenceOf(approval, agent, t)}</div>
@@ -30,6 +28,13 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
           <span>{t('ask.reason', { reason: approval.reason })}</span>
         </div>
       )}
+      {approval.again ? (
+        <div className="why">
+          <Icon name="warning" size="s" />
+          <span>{t('ask.again')}</span>
+        </div>
+      ) : null}
+      <Origin approval={approval} />
       <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
     </div>
   );

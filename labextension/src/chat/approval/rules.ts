@@ -1,6 +1,7 @@
 /** What an approval card may offer and say (GATE-31 to GATE-33, guide section 6). Pure. */
 import type { Approval } from '../../shared/contract';
 import type { Translate } from '../../shared/texts';
+import { LONG_QUESTION } from './question';
 import { askTitle, plainName, wordForWord } from '../thread/tool-words';
 
 const URGENT_MS = 2 * 60_000; // guide section 6
@@ -34,9 +35,12 @@ export function spokenMinutes(left: number): number | null {
   return left > 0 && SPOKEN_MINUTES.includes(minutes) ? minutes : null;
 }
 
-/** Four to six words that ask. */
-export function questionOf(approval: Approval, t: Translate): string {
-  return approval.kind === 'question' ? approval.question ?? t('ask.question') : askTitle(approval.tool, t);
+/** Four to six words that ask; a long question stands below a heading that names who asks. */
+export function questionOf({ kind, question, tool }: Approval, agent: string, t: Translate): string {
+  if (kind !== 'question') {
+    return askTitle(tool, t);
+  }
+  return question && question.length <= LONG_QUESTION ? question : t('ask.question', { agent });
 }
 
 /** One sentence: the tool's own when it has one. */
@@ -46,6 +50,14 @@ export function sentenceOf(approval: Approval, agent: string, t: Translate): str
     return approval.summary;
   }
   return typeof path === 'string' && approval.tool.startsWith('workspace_') ? t('ask.wants_path', { agent, path }) : t('ask.wants', { agent, tool: plainName(approval.tool) });
+}
+
+const FOLD_CHARS = 480;
+const FOLD_LINES = 6;
+
+/** Whether words are folded until somebody wants all of them. */
+export function isLong(text: string): boolean {
+  return text.length > FOLD_CHARS || text.split('\n').length > FOLD_LINES;
 }
 
 const MAIN = ['command', 'code', 'content', 'patch'];

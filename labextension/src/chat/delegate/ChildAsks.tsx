@@ -3,6 +3,7 @@ import type { Approval } from '../../shared/contract';
 import { openerOf } from '../../shared/delegate';
 import type { Failure } from '../../shared/stores/types';
 import { Ask } from '../approval/Ask';
+import { AskFrame } from '../approval/AskFrame';
 import { useApp } from '../parts/context';
 import { useStore } from '../parts/hooks';
 import { useAgent } from '../thread/useAgent';
@@ -31,14 +32,29 @@ function ChildAsk({ approval }: { approval: Approval }): JSX.Element {
     setFailure(await app.activity.decide(approval.id, decision, always));
     setDeciding(false);
   };
+  const open = (): void => app.conversation.openChild(approval.conversation_id);
+  const standing = { deciding, failure };
+  const from = (
+    <div className="p crew-sm crew-2 crew-row crew-wrap">
+      <span>{app.t('job.asks', { agent: agent.name })}</span>
+      <button type="button" className="crew-link" onClick={open}>
+        {app.t('job.open')}
+      </button>
+    </div>
+  );
+  return approval.kind === 'question' ? (
+    <AskFrame approval={approval} standing={standing} body={() => from} buttons={() => <Answer onClick={open} />} />
+  ) : (
+    <Ask approval={approval} decide={decide} standing={standing} from={from} />
+  );
+}
+
+/** A question is answered where it was asked. */
+function Answer({ onClick }: { onClick: () => void }): JSX.Element {
+  const { t } = useApp();
   return (
-    <Ask approval={approval} deciding={deciding} failure={failure} decide={decide}>
-      <div className="p crew-sm crew-2 crew-row crew-wrap">
-        <span>{app.t('job.asks', { agent: agent.name })}</span>
-        <button type="button" className="crew-link" onClick={() => app.conversation.openChild(approval.conversation_id)}>
-          {app.t('job.open')}
-        </button>
-      </div>
-    </Ask>
+    <button type="button" className="crew-btn primary" onClick={onClick}>
+      {t('job.open')}
+    </button>
   );
 }

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { Bead, type BeadKind } from './bead';
 import { Icon } from './icon';
+import { Reason } from './reason';
 
 interface Props {
   kind: BeadKind;
@@ -11,6 +12,8 @@ interface Props {
   price?: string;
   /** Failed or refused: shown at once, without a click (OUT-41). */
   why?: string | null;
+  /** Whether "Hide result" folds the reason: that of a failed call. */
+  folds?: boolean;
   open?: boolean;
   onToggle?: () => void;
   /** Words that may be cut because a person wrote them (a steer). */
@@ -20,7 +23,7 @@ interface Props {
 
 /** One step: bead, words, figures. With `onToggle` the row is a button that unfolds the children (guide sections 4 and 14). */
 export const StepRow = memo(function StepRow(props: Props): JSX.Element {
-  const { kind, what, argument, time, price, why, open, onToggle, long, children } = props;
+  const { kind, what, argument, time, price, why, folds, open, onToggle, long, children } = props;
   const line = (
     <>
       <Bead kind={kind} />
@@ -48,7 +51,7 @@ export const StepRow = memo(function StepRow(props: Props): JSX.Element {
       ) : (
         <div className="line">{line}</div>
       )}
-      {why ? <div className="crew-why">{why}</div> : null}
+      {why ? <Reason why={why} folds={folds} /> : null}
       {open ? children : null}
     </li>
   );

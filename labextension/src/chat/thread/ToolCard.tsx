@@ -4,8 +4,8 @@ import { useApp } from '../parts/context';
 import { duration, price } from '../parts/figures';
 import { StepRow } from '../parts/step';
 import { ToolDetail } from './ToolDetail';
-import { canvasOf, type ToolItem, toolBead, toolReason } from './tool-state';
-import { shortArgument, toolWords } from './tool-words';
+import { canvasOf, rowWords, type ToolItem, toolBead, toolReason } from './tool-state';
+import { shortArgument } from './tool-words';
 
 /**
  * A tool call: closed it is one step row, open it shows arguments and result word for word (UI-31). While it runs and
@@ -20,11 +20,12 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }): JS
     <>
       <StepRow
         kind={toolBead(item.state)}
-        what={item.state === 'waiting' ? t('tool.waits') : toolWords(item.name, running, t)}
+        what={rowWords(item, t)}
         argument={argumentOf(item, t)}
         time={item.ms === null ? undefined : duration(item.ms, t)}
         price={item.cost_usd ? price(item.cost_usd, t) : undefined}
         why={toolReason(item, t)}
+        folds={item.output !== null}
         open={open}
         onToggle={() => choose(!open)}
       >

@@ -3,7 +3,7 @@ import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { NestedCalls } from './NestedCalls';
 import { callsSaid, shownCalls, shownOutput, type ToolItem } from './tool-state';
-import { shortArgument, wordForWord } from './tool-words';
+import { shortArgument, shortenedWords, wordForWord } from './tool-words';
 
 const LONG_ARGUMENTS = 600;
 
@@ -27,7 +27,7 @@ export function ToolDetail({ item }: { item: ToolItem }): JSX.Element {
       <div className="foot">
         <span>{callsSaid(item, t)}</span>
         <span className="crew-grow" />
-        {item.shortened ? <span>{t('tool.shortened')}</span> : null}
+        {item.shortened ? <span>{shortenedWords(item.shortened, item.original_chars, t)}</span> : null}
         {few.length < item.calls.length ? <Turn on={calls} set={setCalls} show={t('tool.show_all_calls', { n: item.calls.length })} hide={t('ask.show_less')} /> : null}
         {output === null ? null : <Turn on={result} set={setResult} show={t('tool.show_result')} hide={t('tool.hide_result')} />}
         <button type="button" className="crew-link" onClick={() => void app.copy(`${wordForWord(item.arguments)}\n\n${item.output ?? ''}`)}>

@@ -2,10 +2,11 @@
 import type { ThreadItem, ToolState } from '../../shared/view';
 import type { Translate } from '../../shared/texts';
 import type { BeadKind } from '../parts/bead';
+import { plainName, toolWords } from './tool-words';
 
 export type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
 
-const BEADS: Record<ToolState, BeadKind> = { running: 'run', done: 'tool', error: 'error', refused: 'error', waiting: 'wait', open: 'note' };
+const BEADS: Record<ToolState, BeadKind> = { running: 'run', done: 'tool', error: 'error', refused: 'error', denied: 'error', expired: 'error', waiting: 'wait', open: 'note' };
 
 /** The bead of a call. */
 export function toolBead(state: ToolState): BeadKind {
@@ -13,18 +14,38 @@ export function toolBead(state: ToolState): BeadKind {
 }
 
 /** The reason of a failed or refused call, shown at once; null for every other. */
-export function toolReason(item: Pick<ToolItem, 'state' | 'output'>, t: Translate): string | null {
+export function toolReason(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t: Translate): string | null {
   const said = item.output?.trim() ?? '';
   switch (item.state) {
     case 'error':
       return said === '' ? t('tool.failed') : said;
     case 'refused':
       return t('tool.not_allowed', { reason: said });
+    case 'denied':
+      return t('tool.denied');
+    case 'expired':
+      return t(item.name === ASKING ? 'tool.unanswered' : 'tool.expired');
     case 'open':
       return t('tool.no_answer');
     default:
       return null;
   }
+}
+
+const NOT_RUN: ReadonlySet<ToolState> = new Set(['refused', 'denied', 'expired']);
+const ASKING = 'ask_user';
+const CLOSED: Record<string, 'tool.ask_user.skipped' | 'tool.ask_user.default'> = { 'answer=skipped': 'tool.ask_user.skipped', 'answer=default': 'tool.ask_user.default' };
+
+/** The words of a call's row; a question that was skipped, or went on with its default, says so (ASKU-10). */
+export function rowWords(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t: Translate): string {
+  if (item.state === 'waiting') {
+    return t(item.name === ASKING ? 'tool.waits_answer' : 'tool.waits');
+  }
+  const closed = item.name === ASKING ? CLOSED[item.output?.split('\n', 1)[0] ?? ''] : undefined;
+  if (closed) {
+    return t(closed);
+  }
+  return NOT_RUN.has(item.state) && item.name !== ASKING ? t('tool.not_run', { tool: plainName(item.name) }) : toolWords(item.name, item.state === 'running', t);
 }
 
 const CANVAS = /^\[artifact (\S+) v(\d+)\]/;
@@ -53,7 +74,7 @@ export function callsSaid(item: ToolItem, t: Translate): string {
 
 /** The result; of a running call its live output; nothing for a failed one, whose reason stands under its row. */
 export function shownOutput(item: Pick<ToolItem, 'state' | 'output' | 'stream'>): string | null {
-  if (item.state === 'error' || item.state === 'refused') {
+  if (item.state === 'error' || NOT_RUN.has(item.state)) {
     return null;
   }
   return item.output ?? (item.stream === '' ? null : item.stream);

@@ -41,6 +41,12 @@ export function shortArgument(value: Json | string): string {
   return entries.length === 0 ? '' : cut(entries.map(([key, item]) => `${key}=${typeof item === 'string' ? item : JSON.stringify(item)}`).join(', '));
 }
 
+/** How a result was shortened for the model, and from how many characters (OUT-36). */
+export function shortenedWords(way: string, chars: number | null, t: Translate): string {
+  const key: string = `tool.shortened.${way}`;
+  return chars !== null && isKey(key) ? t(key as TextKey, { chars }) : t('tool.shortened');
+}
+
 /** A value word for word: text as it is, everything else as JSON. */
 export function wordForWord(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? 'null';

@@ -1,6 +1,6 @@
 /** What a person does to the open conversation besides writing: stop, decide, change (UI-45, UI-46, UI-59, UI-63). */
 import { ApiError, failureOf } from '../api';
-import type { Conversation, ConversationPatch, StopAnswer } from '../contract';
+import type { Conversation, ConversationPatch, Decision, StopAnswer } from '../contract';
 import { reduceConversation, showConversation } from '../conversation';
 import { keepEnd } from '../merge';
 import type { ConversationView } from '../view';
@@ -37,16 +37,16 @@ export class Controls {
     return answer.cleared;
   }
 
-  async decide(decision: 'approve' | 'deny', always: boolean): Promise<void> {
+  async decide(decision: Decision): Promise<void> {
     const asked = this.desk.view.pending;
     if (!asked || this.desk.state.deciding) {
       return;
     }
     this.desk.put({ deciding: true, decisionFailure: null });
     try {
-      const { status, always: lasting } = await this.host.api.decide(asked.id, { decision, always });
+      const { status, always, skipped } = await this.host.api.decide(asked.id, decision);
       this.desk.put({ deciding: false });
-      this.desk.change(view => reduceConversation(view, { type: 'approval_decided', approval_id: asked.id, status, always: lasting }));
+      this.desk.change(view => reduceConversation(view, { type: 'approval_decided', approval_id: asked.id, status, always, skipped }));
     } catch (error) {
       this.desk.put({ deciding: false, decisionFailure: failureOf(error) });
       if (error instanceof ApiError && (error.status === 409 || error.status === 404)) {

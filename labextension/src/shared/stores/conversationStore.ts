@@ -23,6 +23,9 @@ export class ConversationStore extends Store<ConversationState> implements Conve
   /** Hears that another conversation is open; the runs of that conversation are read then. */
   onOpen: (id: string | null) => void = () => undefined;
   readonly fork = (key: string): Promise<Conversation> => forkBefore(this.host.api, this, key);
+  readonly decide = (decision: 'approve' | 'deny', always = false): Promise<void> => this.controls.decide({ decision, always });
+  readonly answer = (labels: readonly string[], text: string): Promise<void> => this.controls.decide({ answer: { labels: [...labels], text } });
+  readonly skip = (): Promise<void> => this.controls.decide({ skip: true });
   private next = CLOSED;
   private own = CLOSED.view;
   private heard = 0;
@@ -105,10 +108,6 @@ export class ConversationStore extends Store<ConversationState> implements Conve
 
   stop(): Promise<string[]> {
     return this.controls.stop();
-  }
-
-  decide(decision: 'approve' | 'deny', always = false): Promise<void> {
-    return this.controls.decide(decision, always);
   }
 
   patch(changes: ConversationPatch): Promise<boolean> {

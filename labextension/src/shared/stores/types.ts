@@ -73,6 +73,10 @@ export interface ConversationRegion extends Readable<ConversationState> {
   stop(): Promise<string[]>;
   /** Decides the pending request. Never rejects; see `decisionFailure`. */
   decide(decision: 'approve' | 'deny', always?: boolean): Promise<void>;
+  /** Answers the pending question with chosen labels, words, or both (ASKU-9). Never rejects; see `decisionFailure`. */
+  answer(labels: readonly string[], text: string): Promise<void>;
+  /** Skips the pending question (GATE-88). Never rejects; see `decisionFailure`. */
+  skip(): Promise<void>;
   /** Changes title, cap or options. Resolves false when refused; see `patchFailure`. */
   patch(changes: ConversationPatch): Promise<boolean>;
   /** Branches before the bubble with this key (UI-57); the branch is not opened. Rejects with `ApiError`. */

@@ -47,5 +47,20 @@ export const ask = {
   'ask.announce': '{agent} asks: {title} {left}',
   'ask.decided_elsewhere': 'Already decided on another device',
   'ask.not_decided': 'Not decided: {message}',
-  'ask.question': 'Question'
+  'ask.question': '{agent} asks you a question',
+  'ask.again': 'You approved this before; since then what it touches has changed.',
+  'ask.read_before': 'Before it asked, this turn had read text from outside: {tool}',
+  'ask.read_more': 'and {n} [n:more|more] before',
+  'ask.too_late': 'Too late: the deadline has passed',
+  'ask.not_answered': 'Not answered: {message}',
+  'ask.options': 'Options',
+  'ask.free': 'Or answer in your own words',
+  'ask.free_only': 'Your answer',
+  'ask.suggested': 'Suggested',
+  'ask.is_default': 'Default',
+  'ask.default': 'When nobody answers in time, this holds: {words}',
+  'ask.default_marked': 'When nobody answers in time, the default holds.',
+  'ask.no_default': 'When nobody answers in time, the agent goes on with an assumption.',
+  'ask.answer': 'Answer',
+  'ask.skip': 'Skip'
 } as const;

@@ -49,5 +49,20 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.announce': '{agent} hỏi: {title} {left}',
   'ask.decided_elsewhere': 'Đã được quyết định trên thiết bị khác',
   'ask.not_decided': 'Chưa quyết định: {message}',
-  'ask.question': 'Câu hỏi'
+  'ask.question': '{agent} hỏi bạn một câu',
+  'ask.again': 'Bạn đã phê duyệt việc này trước đó; từ lúc ấy thứ nó chạm tới đã thay đổi.',
+  'ask.read_before': 'Trước khi hỏi, lượt này đã đọc nội dung từ bên ngoài: {tool}',
+  'ask.read_more': 'và {n} lần khác trước đó',
+  'ask.too_late': 'Quá muộn: đã hết hạn',
+  'ask.not_answered': 'Chưa trả lời: {message}',
+  'ask.options': 'Các lựa chọn',
+  'ask.free': 'Hoặc trả lời bằng lời của bạn',
+  'ask.free_only': 'Câu trả lời của bạn',
+  'ask.suggested': 'Gợi ý',
+  'ask.is_default': 'Mặc định',
+  'ask.default': 'Khi không ai trả lời kịp hạn thì dùng: {words}',
+  'ask.default_marked': 'Khi không ai trả lời kịp hạn thì dùng lựa chọn mặc định.',
+  'ask.no_default': 'Khi không ai trả lời kịp hạn, tác tử làm tiếp với một giả định.',
+  'ask.answer': 'Trả lời',
+  'ask.skip': 'Bỏ qua'
 };
