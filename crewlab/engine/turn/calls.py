@@ -69,7 +69,8 @@ def judge_call(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Resu
 
 
 def _judged(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | Work | None:
-    decided = parts.store.approvals.of_call(turn.conversation_id, call.id)
+    asked = not fresh or any(step.kind == "wait" for step in turn.run.steps)  # a new call of a turn that never waited has no decision
+    decided = parts.store.approvals.of_call(turn.conversation_id, call.id) if asked else None
     settled = settled_by(decided, parts.texts)
     if settled is not None:
         return Result(settled.outcome, settled.output)

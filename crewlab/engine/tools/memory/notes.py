@@ -41,4 +41,5 @@ def save_tool(memory: Memory, agent: Agent, texts: Texts) -> Tool:
         marking="own",
         tier="write",
         script="gated",
+        outside=False,
     )

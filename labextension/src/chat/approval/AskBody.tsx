@@ -2,6 +2,7 @@ import type { Approval } from '../../shared/contract';
 import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
+import { Plain } from '../parts/plain';
 import { Origin } from './Origin';
 import { isLong, partsOf, sentenceOf } from './rules';
 
@@ -21,7 +22,7 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
     <div className="body" tabIndex={all ? 0 : undefined}>
       <div className="p">{sentenceOf(approval, agent, t)}</div>
       {approval.context ? <div className="p crew-2">{approval.context}</div> : null}
-      {main ? <pre className={long && !all ? 'crew-code folded' : 'crew-code'}>{main.text}</pre> : null}
+      {main ? <pre className={long && !all ? 'crew-code folded' : 'crew-code'}><Plain text={main.text} /></pre> : null}
       {approval.reason === null ? null : (
         <div className="why">
           <Icon name="warning" size="s" />
