@@ -41,5 +41,4 @@ def save_tool(memory: Memory, agent: Agent, texts: Texts) -> Tool:
         marking="own",
         tier="write",
         script="gated",
-        outside=False,
     )
