@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crewlab.engine.agents.roster import load_roster
 from crewlab.engine.canvas.family import family as canvas
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.clock import Clock, SystemClock
-from crewlab.engine.home.keys import KeyRing
-from crewlab.engine.home.language import language_of, language_of_environment
+from crewlab.engine.delegate import family as delegate
+from crewlab.engine.delegate import section as delegate_section
 from crewlab.engine.home.layout import Home
-from crewlab.engine.home.lock import HomeLock
-from crewlab.engine.home.settings import load_settings
-from crewlab.engine.home.zones import zone_of
-from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
 from crewlab.engine.running import Crew as Crew
 from crewlab.engine.sandbox import Sandbox
 from crewlab.engine.shell import Shell
-from crewlab.engine.shell import family as shell_family
-from crewlab.engine.store.store import Store
-from crewlab.engine.texts import Texts
+from crewlab.engine.shell import family as shell
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts, Person
+from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
+from crewlab.engine.turn.ground import hold
 from crewlab.engine.turn.remembering import Remembering
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
-FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, shell_family, canvas)
+FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, shell, canvas, delegate)
 """Every family of tools; the large ones are known here alone."""
 
 
@@ -48,42 +43,29 @@ async def open_crew(
     whose requests can be answered, and says whether they can be now (ASKU-5). Raises ``StartupStop``.
     """
     clock = clock or SystemClock()
-    spoken = Texts(language_of_environment(environ) or "en")  # nothing of a held home may be read, its language neither
-    lock = HomeLock(home, spoken)
-    lock.acquire()
-    try:
-        home.ensure(spoken)
-        settings = load_settings(home, environ, Texts(language_of(home, environ) or "en"))
-        texts = Texts(settings.language)
-        roster = load_roster(home, settings, texts)
-        keys = KeyRing(home, environ)
-        models = Models(settings, keys, home, texts)
-        store = Store(home.db_file, texts)
-    except BaseException:
-        lock.release()
-        raise
+    ground = hold(home, environ)
+    settings, texts, roster, models, store, zone = ground.settings, ground.texts, ground.roster, ground.models, ground.store, ground.zone
     conversations: list[Conversations] = []
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
-    zone = zone_of(settings.timezone)
-    sandbox = Sandbox(home, environ, texts)
-    if settings.desktop_socket is not None:
-        sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
 
     def sees() -> bool:
         return models.usable(settings.vision_routes)
 
     remembering = Remembering(home, store, roster, texts, clock, zone)
+    children = Children()
+    sandbox = Sandbox(home, environ, texts)
+    if settings.desktop_socket is not None:
+        sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
     family_parts = FamilyParts(
         home=home,
         settings=settings,
-        keys=keys,
+        keys=ground.keys,
         store=store,
         roster=roster,
         texts=texts,
         clock=clock,
         zone=zone,
-        sandbox=sandbox,
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
@@ -91,6 +73,9 @@ async def open_crew(
         sees=sees,
         net=net or Guard(),
         remembered=remembering.tools,
+        sandbox=sandbox,
+        children=children,
+        canvases_written=lambda conversation_id: canvases.written_in(conversation_id),
         person=person,
     )
     canvases = Canvases(family_parts)
@@ -106,7 +91,7 @@ async def open_crew(
         hub=hub,
         zone=zone,
         closed=home.reserved(None),
-        sections=(remembering.sections.skills, remembering.sections.facts, remembering.sections.memory),
+        sections=(remembering.sections.skills, delegate_section(roster, texts), remembering.sections.facts, remembering.sections.memory),
         openings=(remembering.opening.part, canvases.note),
         endings=(canvases.ending,),
         doomed=(canvases.doomed,),
@@ -115,6 +100,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(settings, keys, lock, parts, models, remembering, environ, canvases, Shell(sandbox, environ, texts))
+    crew = Crew(ground, parts, remembering, children, canvases, Shell(sandbox, environ, texts))
     conversations.append(crew.conversations)
     return crew

@@ -229,11 +229,16 @@ class Compacted(Event):
 
 
 class Done(Event):
-    """The turn has ended well. ``spent_usd`` is the conversation's, ``cost_usd`` the run's."""
+    """The turn has ended well. ``spent_usd`` and ``delegated_usd`` are the conversation's, ``cost_usd`` the run's.
+
+    ``relayed_from`` is the agent whose answer was handed on word for word (DLG-78).
+    """
 
     type: Literal["done"] = "done"
     run_id: str
     spent_usd: float
+    delegated_usd: float = 0.0
+    relayed_from: str | None = None
     unknown_cost_calls: int
     estimated_cost_calls: int = 0
     cost_usd: float
@@ -247,6 +252,7 @@ class Halted(Event):
     run_id: str
     reason: HaltReason
     spent_usd: float
+    delegated_usd: float = 0.0
     unknown_cost_calls: int
     estimated_cost_calls: int = 0
     cost_usd: float

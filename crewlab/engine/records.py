@@ -209,7 +209,8 @@ class NestedCall(Record):
 
 
 class Step(Record):
-    """One line of a run (TURN-83). Fields that do not belong to the kind are ``None``."""
+    """One line of a run (TURN-83). Fields that do not belong to the kind are ``None``; ``child_id`` is the conversation that the
+    call gave its job to (DLG-14)."""
 
     index: int
     kind: StepKind
@@ -232,6 +233,7 @@ class Step(Record):
     calls: list[NestedCall] | None = None
     received_chars: int | None = None
     printed_chars: int | None = None
+    child_id: str | None = None
     error: str | None = None
     reason: str | None = None
     text: str | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
 
 from crewlab.engine.agents.roster import Roster
 from crewlab.engine.canvas.service import Canvases
@@ -12,20 +11,18 @@ from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.channels.reach import Reach
 from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
-from crewlab.engine.home.keys import KeyRing
-from crewlab.engine.home.lock import HomeLock
-from crewlab.engine.home.settings import Settings
 from crewlab.engine.jobs.commands import commands
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
-from crewlab.engine.models.service import Models
 from crewlab.engine.shell import Shell
 from crewlab.engine.turn.books import Books
+from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.exports import Exports
 from crewlab.engine.turn.forks import Forks
+from crewlab.engine.turn.ground import Ground
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.prompts import Prompts
 from crewlab.engine.turn.remembering import Remembering
@@ -41,22 +38,13 @@ class Crew:
     """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
 
     def __init__(
-        self,
-        settings: Settings,
-        keys: KeyRing,
-        lock: HomeLock,
-        parts: Parts,
-        models: Models,
-        remembering: Remembering,
-        environ: Mapping[str, str],
-        canvases: Canvases,
-        shell: Shell,
+        self, ground: Ground, parts: Parts, remembering: Remembering, children: Children, canvases: Canvases, shell: Shell
     ) -> None:
-        self.home = parts.home
-        self.settings = settings
-        self.texts = parts.texts
-        self.keys = keys
-        self.models = models
+        self.home = ground.home
+        self.settings = ground.settings
+        self.texts = ground.texts
+        self.keys = keys = ground.keys
+        self.models = ground.models
         self.sandbox = shell.sandbox
         self.store = parts.store
         self.roster: Roster = parts.roster
@@ -65,6 +53,7 @@ class Crew:
         self.toolbox = parts.toolbox
         self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
+        self.children = children.attach(parts, self.host)
         self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
@@ -81,9 +70,9 @@ class Crew:
         self._parts = parts
         workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
-        self.telegram = TelegramChannel(self._reach(), environ)
+        self.telegram = TelegramChannel(self._reach(), ground.environ)
         self.jobs.on_told = self.telegram.job_told
-        self._lock = lock
+        self._lock = ground.lock
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
         remembering.begin(parts)
@@ -116,6 +105,7 @@ class Crew:
         self.jobs.turn_ended(conversation_id)
         self.telegram.turn_ended(conversation_id)
         self.books.turn_ended(conversation_id)
+        self.children.turn_ended(conversation_id)
 
     @property
     def zone_name(self) -> str:

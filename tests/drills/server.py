@@ -54,6 +54,15 @@ turns:
           raw: '{"path": '
         - price: null
       - [{text: 'Done with {1}.'}, {wait: 0.001}]
+  - match: 'split (\\w+)'
+    rounds:
+      - - call: delegate
+          arguments: {task: 'work {1}left', relay: false}
+        - call: delegate
+          arguments: {task: 'work {1}right'}
+      - [{text: 'Both are back.'}, {wait: 0.001}]
+  - match: 'hand (\\w+)'
+    rounds: [[{call: delegate, arguments: {task: 'say {1}'}}]]
   - match: 'fall'
     rounds: [[{fail: 'not today', status: 400}]]
   - match: 'break'
@@ -61,7 +70,7 @@ turns:
   - rounds: [[{text: 'Heard.', pieces: 2}, {wait: 0.001}]]
 """
 SECOND = "turns: [{rounds: [[{text: 'the second route answers'}, {price: 0.5}]]}]"
-SAYINGS = ("work {name}", "work {name}", "/steer look again", "later", "fall", "break")
+SAYINGS = ("work {name}", "work {name}", "split {name}", "hand {name}", "/steer look again", "later", "fall", "break")
 
 
 class Log:
@@ -156,6 +165,7 @@ async def person(crew: Crew, conversation_id: str, number: int, chance: random.R
             taken.write(mark)
         except CrewError:
             await decide(crew, conversation_id, chance)
+        await decide_children(crew, conversation_id, chance)
         await asyncio.sleep(chance.random() * 0.02)
 
 
@@ -164,6 +174,14 @@ async def decide(crew: Crew, conversation_id: str, chance: random.Random | None 
     pending = crew.store.approvals.pending_of(conversation_id)
     if pending is not None and not crew.host.busy(conversation_id):
         await crew.approvals.decide(pending.id, "approve" if chance is None or chance.random() < 0.7 else "deny")
+
+
+async def decide_children(crew: Crew, conversation_id: str, chance: random.Random | None = None) -> None:
+    """Decide what the children of the conversation ask for."""
+    for approval in crew.approvals.list(status="pending"):
+        child = crew.store.conversations.get(approval.conversation_id)
+        if child is not None and child.parent_id == conversation_id:
+            await decide(crew, child.id, chance)
 
 
 def say(what: str, number: int) -> None:
@@ -188,9 +206,10 @@ async def live(home: Path) -> None:
 async def settle(home: Path) -> None:
     """Let everything end, say one more thing in every conversation, and go down in order."""
     crew = await started(home)
-    known = [summary.id for summary in crew.conversations.list()[0]]
     async with asyncio.timeout(PATIENCE_SECONDS):
-        for conversation_id in known:
+        for summary in crew.conversations.list()[0]:
+            await quiet(crew, summary.id)
+        for conversation_id in [row["id"] for row in crew.store.db.rows("SELECT id FROM conversations")]:  # those of children too
             await quiet(crew, conversation_id)
             await crew.inbound.send(conversation_id, "and now?")
             await quiet(crew, conversation_id)
@@ -202,7 +221,7 @@ async def quiet(crew: Crew, conversation_id: str) -> None:
     store = crew.store
     while crew.host.busy(conversation_id) or store.approvals.pending_of(conversation_id) or store.queue.count(conversation_id):
         await decide(crew, conversation_id)
-        await crew.host.wait(conversation_id)
+        await decide_children(crew, conversation_id)
         await asyncio.sleep(0)
 
 

@@ -21,13 +21,15 @@ _SELECT = "SELECT c.*, f.title AS forked_title FROM conversations c LEFT JOIN co
 class Charge:
     """Money of several calls: known dollars, how many calls have no known price, how many of the known ones are estimates.
 
-    ``delegated_usd`` is the part of ``usd`` that child conversations spent (COST-7).
+    ``delegated_usd`` is the part of ``usd`` that child conversations spent (COST-7). ``child``: all of it, and the child's own
+    run has it already, so that the parent's run does not add it again (DLG-68).
     """
 
     usd: float = 0.0
     unknown: int = 0
     estimated: int = 0
     delegated_usd: float = 0.0
+    child: bool = False
 
     def __add__(self, other: Charge) -> Charge:
         return Charge(
@@ -62,6 +64,8 @@ class StoredConversation:
     forked_from: ForkedFrom | None
     parent_id: str | None
     parent_call_id: str | None
+    root_id: str | None
+    chain_source: str | None
     created_at: str
     updated_at: str
 
@@ -89,6 +93,8 @@ def _conversation(row: Row) -> StoredConversation:
         forked_from=forked,
         parent_id=row["parent_id"],
         parent_call_id=row["parent_call_id"],
+        root_id=row["root_id"],
+        chain_source=row["chain_source"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
     )

@@ -15,7 +15,7 @@ _COLUMNS = (
 )
 _SAVE = (
     "UPDATE runs SET status = ?, halt_reason = ?, summary = ?, steps = ?, cost_usd = ?, unknown_cost_calls = ?,"
-    " estimated_cost_calls = ?, resumed = ?, ended_at = ? WHERE id = ?"
+    " estimated_cost_calls = ?, resumed = ?, relayed_from = ?, ended_at = ? WHERE id = ?"
 )
 
 
@@ -68,6 +68,7 @@ class Runs:
                 run.unknown_cost_calls,
                 run.estimated_cost_calls,
                 run.resumed,
+                run.relayed_from,
                 run.ended_at,
                 run.id,
             ),
@@ -118,12 +119,13 @@ class Runs:
         )
         return [_run(row) for row in rows]
 
-    def list(self, agent_id: str | None, conversation_id: str | None, before: str | None, limit: int) -> list[Run]:
-        """Newest first; ``before`` is a ``started_at`` (TURN-14)."""
+    def list(self, agent_id: str | None, conversations: Sequence[str] | None, before: str | None, limit: int) -> list[Run]:
+        """Newest first, of all or of some conversations; ``before`` is a ``started_at`` (TURN-14)."""
+        ids = None if conversations is None else json.dumps(list(conversations))
         rows = self._db.rows(
             f"SELECT {_COLUMNS} FROM runs WHERE (:agent IS NULL OR agent_id = :agent)"
-            " AND (:conversation IS NULL OR conversation_id = :conversation) AND (:before IS NULL OR started_at < :before)"
+            " AND (:ids IS NULL OR conversation_id IN (SELECT value FROM json_each(:ids))) AND (:before IS NULL OR started_at < :before)"
             " ORDER BY started_at DESC, rowid DESC LIMIT :limit",
-            {"agent": agent_id, "conversation": conversation_id, "before": before, "limit": limit},
+            {"agent": agent_id, "ids": ids, "before": before, "limit": limit},
         )
         return [_run(row) for row in rows]

@@ -12,6 +12,7 @@ from pathlib import Path
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.canvas_schema import CANVASES
 from crewlab.engine.store.channels import CHANNELS
+from crewlab.engine.store.children import CHILDREN
 from crewlab.engine.store.gate_schema import GATE
 from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.migrations import MONEY
@@ -164,7 +165,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES, CHILDREN)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

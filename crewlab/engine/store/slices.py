@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from crewlab.engine.records import Message, Run
+from crewlab.engine.store.children import SCRIPTS, Children, ChildRow, source_of
 from crewlab.engine.store.db import Database
 from crewlab.engine.store.messages import Messages
 from crewlab.engine.store.runs import Runs
 
-DELEGATE = "delegate"
-SCRIPTS = ("tool_script", "eval")  # DLG-34: calls that open children under ids of their own, `<call id>:<number>`
 Cut = Literal["by_seq", "by_time"]  # TURN-101
 
 
@@ -45,32 +44,18 @@ def children_of(db: Database, run: Run, messages: Sequence[Message]) -> list[Chi
     Ids of calls may coincide in two conversations, so a child counts only when its run names this one as its
     source (TURN-102); one of a script must have been opened while the run was running (TURN-103).
     """
-    found: list[Child] = []
-    for call in (call for message in messages for call in message.tool_calls):
-        if call.name == DELEGATE:
-            found += _opened(db, run, "c.parent_call_id = ?", (call.id,))
-        elif call.name in SCRIPTS:
-            while_running = "substr(c.parent_call_id, 1, ?) = ? AND c.created_at >= ? AND (? IS NULL OR c.created_at <= ?)"
-            prefix = f"{call.id}:"
-            found += _opened(db, run, while_running, (len(prefix), prefix, run.started_at, run.ended_at, run.ended_at))
+    scripts = tuple(f"{call.id}:" for message in messages for call in message.tool_calls if call.name in SCRIPTS)
+    found = []
+    for child in Children(db).of(run.conversation_id or "", messages):
+        runs = Runs(db).of(child.id)
+        if any(each.source == source_of(run.conversation_id or "") for each in runs) and _in_time(run, child, scripts):
+            messages_of_it = Messages(db).list(child.id)
+            found.append(Child(child.parent_call_id, child.id, child.agent_id, child.title, child.created_at, runs, messages_of_it))
     return found
 
 
-def _opened(db: Database, run: Run, which: str, values: tuple[object, ...]) -> list[Child]:
-    rows = db.rows(
-        f"SELECT c.* FROM conversations c WHERE {which}"
-        " AND EXISTS (SELECT 1 FROM runs r WHERE r.conversation_id = c.id AND r.source = ?) ORDER BY c.created_at, c.id",
-        (*values, f"{DELEGATE}:{run.conversation_id}"),
-    )
-    return [
-        Child(
-            row["parent_call_id"],
-            row["id"],
-            row["agent_id"],
-            row["title"],
-            row["created_at"],
-            runs=Runs(db).of(row["id"]),
-            messages=Messages(db).list(row["id"]),
-        )
-        for row in rows
-    ]
+def _in_time(run: Run, child: ChildRow, scripts: tuple[str, ...]) -> bool:
+    """Whether a script's child was opened while the run was running; a direct one always counts."""
+    if not child.parent_call_id.startswith(scripts):
+        return True
+    return run.started_at <= child.created_at and (run.ended_at is None or child.created_at <= run.ended_at)

@@ -11,6 +11,7 @@ from crewlab.engine.store.approvals import Approvals
 from crewlab.engine.store.canvas_marks import CanvasMarks
 from crewlab.engine.store.canvases import Canvases
 from crewlab.engine.store.channels import Channel
+from crewlab.engine.store.children import Children
 from crewlab.engine.store.compactions import Compactions
 from crewlab.engine.store.conversations import Conversations
 from crewlab.engine.store.db import Database
@@ -46,6 +47,7 @@ class Store:
         self.queue = Queue(self.db)
         self.approvals = Approvals(self.db)
         self.runs = Runs(self.db)
+        self.children = Children(self.db)
         self.side_calls = SideCalls(self.db)
         self.compactions = Compactions(self.db)
         self.ledger = Ledger(self.db)

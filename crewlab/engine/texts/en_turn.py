@@ -28,6 +28,7 @@ TEXTS = {
     "must_be_list": "a list of names is needed",
     "trimmed": "[shortened: the result of call {call} had {chars} characters]",
     "repeats": "\n\n[You have made this very call several times with the same result. Repeating it changes nothing: do something else, or answer with what you know.]",
+    "conclude": "[crewlab: this job has used most of its model calls. No tools are run any more. Conclude now: say what is done, what is not done and why, and end with the line `Status:`.]",
     "fork_child": "A delegated conversation cannot be branched: its first message is another agent's words. Branch the conversation that delegated.",
     "bad_cut": "A branch begins before a message that you sent in this conversation. Reload the conversation and choose one of its messages.",
     "fork_refused": "The call of {name} was refused: the conversation was branched before it had a result, and nothing was run here. Call it again if it is still needed.",

@@ -28,6 +28,7 @@ TEXTS = {
     "must_be_list": "cần một danh sách tên",
     "trimmed": "[đã rút ngắn: kết quả của lệnh {call} có {chars} ký tự]",
     "repeats": "\n\n[Bạn đã gọi đúng lệnh này nhiều lần và nhận cùng một kết quả. Lặp lại không thay đổi được gì: hãy làm cách khác, hoặc trả lời bằng những gì bạn biết.]",
+    "conclude": "[crewlab: việc này đã dùng gần hết số lần gọi mô hình. Không công cụ nào được chạy nữa. Hãy kết thúc ngay: nói rõ việc gì đã xong, việc gì chưa xong và vì sao, rồi kết thúc bằng dòng `Status:`.]",
     "fork_child": "Không thể rẽ nhánh một cuộc trò chuyện được giao việc: tin nhắn đầu tiên của nó là lời của một tác tử khác. Hãy rẽ nhánh cuộc trò chuyện đã giao việc.",
     "bad_cut": "Một nhánh bắt đầu trước một tin nhắn bạn đã gửi trong cuộc trò chuyện này. Hãy tải lại cuộc trò chuyện và chọn một tin nhắn của nó.",
     "fork_refused": "Lệnh gọi {name} bị từ chối: cuộc trò chuyện đã được rẽ nhánh trước khi có kết quả, và ở đây không có gì được chạy. Hãy gọi lại nếu vẫn cần.",

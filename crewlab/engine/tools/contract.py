@@ -55,6 +55,14 @@ class Sight(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Handover:
+    """An answer of another agent that may become the turn's own, word for word (DLG-74)."""
+
+    text: str
+    agent_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolContext:
     """What a tool is given for one call (TOOL-9).
 
@@ -66,6 +74,8 @@ class ToolContext:
     child conversation, the run and the conversation pay with the result (COST-4, COST-7; what it does not add
     stands in the ledger alone, COST-10).
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
+    ``handovers`` is where it offers an answer that may be the turn's own (DLG-74).
+    ``opened`` is told the conversation that the call gave its job to, for the step of the run (DLG-14).
     ``conversation_id`` and ``run_id`` are ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -82,9 +92,11 @@ class ToolContext:
     output_chars: int = 8000
     rewrite_max_chars: int = 0
     in_script: bool = False
+    opened: Callable[[str], None] = lambda _conversation_id: None
     side: SideModel | None = None
     sight: Sight | None = None
     charges: list[Charge] = field(default_factory=list)
+    handovers: list[Handover] = field(default_factory=list)
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -113,6 +125,8 @@ class Tool:
     summary: Callable[[Arguments, ToolContext], str | None] | None = None
     ask_text: Callable[[Arguments], str] | None = None
     """For tools judged by pattern lists: the text the patterns are compared with (GATE-7 rules 4 and 5)."""
+    card: Callable[[str], str] | None = None
+    """What the run card keeps of an answer in place of its beginning (JOBS-3); ``None``: OUT-38."""
     allow_listed: bool = False
     """Whether the allow list may let a call run unasked: ``shell_run`` alone says so (GATE-7 rule 5)."""
     settled_by_arguments: bool = False
@@ -129,6 +143,6 @@ class Tool:
 
     The card of a request names the last answer of the turn that was not the program's own (FI-1)."""
     keeps_ceiling: bool = False
-    """Its answers measure themselves and are neither shortened nor kept in a file (PTL-29, OUT-53)."""
+    """Its answers measure themselves and are neither shortened nor kept in a file (PTL-29, OUT-53, DLG-45)."""
     step: Literal["tool", "note"] = "tool"
     """What a call is on the run: ``note`` for ``progress_note`` alone (GATE-97)."""

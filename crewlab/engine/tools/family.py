@@ -22,6 +22,7 @@ from crewlab.engine.net.guard import Guard
 from crewlab.engine.sandbox import Sandbox
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
+from crewlab.engine.tools.children import CanvasesWritten, ChildTurns, no_canvases
 from crewlab.engine.tools.contract import Tool
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class FamilyParts:
 
     ``person`` says whether somebody can answer a question now; ``None`` in an engine without any face (ASKU-4).
     ``publish`` tells the viewers of a conversation, ``announce`` the watchers of the whole crew; both only after the store has it.
+    ``children`` opens and waits for the turns of delegated jobs; ``canvases_written`` is given by the canvas family.
     """
 
     home: Home
@@ -59,6 +61,8 @@ class FamilyParts:
     """The one way to open connections for an agent."""
     remembered: Remembered
     """Notes, facts, skills, the wiki and what was said."""
+    children: ChildTurns | None = None
+    canvases_written: CanvasesWritten = no_canvases
     person: Person | None = None
 
 

@@ -10,6 +10,7 @@ from crewlab.engine.events import Note, RouteFallback, TextDelta, Thinking, Tool
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import (
     CallDelta,
+    ChatMessage,
     ChatRequest,
     Completion,
     ProviderNotice,
@@ -24,6 +25,7 @@ from crewlab.engine.records import Message, Step, ToolCall
 from crewlab.engine.store.ledger import TURN
 from crewlab.engine.store.side_calls import NO_TOKENS
 from crewlab.engine.turn import steps
+from crewlab.engine.turn.conclude import asks_to_conclude
 from crewlab.engine.turn.turn import Parts, Turn
 
 
@@ -123,7 +125,7 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     Raises ``NoRoute``, ``RoutesFailed``, ``StreamBroken``; then ``turn.text`` holds what was shown.
     """
     chain = await chain_of(parts, turn)
-    request = ChatRequest(turn.system, turn.messages.arranged(), turn.specs, turn.short_system)
+    request = _request(parts, turn)
     turn.text.clear()
     call = _Call(parts, turn, str(chain.routes[0]))
     turn.save(parts)
@@ -137,6 +139,14 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     if completion is None:
         raise RuntimeError("a provider chain ended without a completion")
     return _store(parts, turn, call, completion)
+
+
+def _request(parts: Parts, turn: Turn) -> ChatRequest:
+    """What the model reads; late in a delegated turn without tools and with the word to conclude (DLG-24)."""
+    messages = turn.messages.arranged()
+    if asks_to_conclude(turn.run):
+        return ChatRequest(turn.system, (*messages, ChatMessage("user", parts.texts("turn.conclude"))), (), turn.short_system)
+    return ChatRequest(turn.system, messages, turn.specs, turn.short_system)
 
 
 def _own_id(turn: Turn, call_id: str, new: set[str]) -> str:

@@ -9,6 +9,7 @@ from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.escalate import guard_of
 from crewlab.engine.turn.history import History
+from crewlab.engine.turn.holding import held
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
 from crewlab.engine.turn.trim import quiet, trim
 from crewlab.engine.turn.turn import Parts, Turn
@@ -17,7 +18,8 @@ from crewlab.engine.turn.turn import Parts, Turn
 def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
     """The turn of ``run``, ready to start. Reads the conversation's messages."""
     conversation_id = run.conversation_id or ""
-    registry = parts.toolbox.of(agent)
+    conversation = parts.store.conversations.get(conversation_id)
+    registry = held(parts.toolbox.of(agent), agent, conversation)
     messages = parts.store.messages.list(conversation_id)
     return Turn(
         run=run,
@@ -25,9 +27,7 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         agent=agent,
         registry=registry,
         specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
-        system="\n\n".join(
-            [prompt_of(parts, agent, registry, parts.store.conversations.get(conversation_id)), *_ending(parts, run, registry)]
-        ),
+        system="\n\n".join([prompt_of(parts, agent, registry, conversation), *_ending(parts, run, registry)]),
         short_system=short_prompt(agent, parts.texts),
         messages=History(
             trim(quiet(messages, run.after_seq or 0, parts.old_call), run.after_seq or 0, parts.texts),

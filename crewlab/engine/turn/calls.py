@@ -1,12 +1,11 @@
-"""Tool calls of one assistant message: gate, run, result, in the written order (TURN-26, RPL-3)."""
+"""One tool call: gate, run, result (TURN-26, RPL-3)."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
-from crewlab.engine.events import ToolCallStarted, ToolResult
+from crewlab.engine.events import TextDelta, ToolResult
 from crewlab.engine.records import CallOutcome, Step, StepOutcome, StepStatus, ToolCall
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools.call import run_tool
@@ -15,12 +14,12 @@ from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolErro
 from crewlab.engine.tools.registry import not_available
 from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
-from crewlab.engine.turn import notes, steps
+from crewlab.engine.turn import relay, steps
+from crewlab.engine.turn.conclude import was_asked_to_conclude
 from crewlab.engine.turn.output import limited
 from crewlab.engine.turn.requests import pause, settled_by, verdict_on
 from crewlab.engine.turn.turn import Parts, Turn
 
-After = Literal["go_on", "paused", "stuck"]
 _STEP: dict[CallOutcome, StepStatus] = {
     "ok": "done",
     "error": "error",
@@ -42,24 +41,14 @@ class Result:
     stuck: bool = False
 
 
-async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: bool) -> After:
-    """Bring every call to its result, or pause at the first that needs a person.
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A call that may run."""
 
-    ``fresh`` says that none of them can have run before; else RPL-3 decides what may run again.
-    """
-    after: After = "go_on"
-    for call in calls:
-        if notes.is_note(turn, call):
-            notes.take(parts, turn, call)
-            continue
-        turn.emit(parts, ToolCallStarted(tool_call_id=call.id, name=call.name, arguments=call.arguments, run_id=turn.run.id))
-        result = _cut(parts, turn, call) if not fresh else None
-        result = result or await _one(parts, turn, call, fresh=fresh)
-        if result is None:
-            return "paused"
-        if result.stuck:
-            after = "stuck"
-    return after
+    tool: Tool
+    call: ToolCall
+    arguments: Arguments
+    context: ToolContext
 
 
 def _cut(parts: Parts, turn: Turn, call: ToolCall) -> Result | None:
@@ -71,63 +60,88 @@ def _cut(parts: Parts, turn: Turn, call: ToolCall) -> Result | None:
 
 
 def _unknown(parts: Parts, turn: Turn, call: ToolCall) -> Result:
-    return _refuse(parts, turn, call, "unknown", parts.texts(f"gate.cut_{turn.cut or 'restart'}", name=clean_name(call.name)))
+    return Result("unknown", parts.texts(f"gate.cut_{turn.cut or 'restart'}", name=clean_name(call.name)))
 
 
-async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | None:
+def judge_call(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | Work | None:
+    """What becomes of a call: the answer to one that does not run, the work, or ``None`` when a person is asked first."""
+    return (_cut(parts, turn, call) if not fresh else None) or _judged(parts, turn, call, fresh=fresh)
+
+
+def _judged(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | Work | None:
     asked = not fresh or any(step.kind == "wait" for step in turn.run.steps)  # a new call of a turn that never waited has no decision
     decided = parts.store.approvals.of_call(turn.conversation_id, call.id) if asked else None
     settled = settled_by(decided, parts.texts)
     if settled is not None:
-        return _refuse(parts, turn, call, settled.outcome, settled.output)
+        return Result(settled.outcome, settled.output)
     tool = turn.registry.get(call.name)
     if tool is None:
         gone = parts.texts("gate.tool_gone", name=clean_name(call.name)) if decided else not_available(call.name, parts.texts)
-        return _refuse(parts, turn, call, "error", gone)
+        return Result("error", gone)
+    if was_asked_to_conclude(turn.run):
+        return Result("refused", parts.texts("turn.conclude"))
     try:
         arguments = check_arguments(tool, call.arguments, parts.texts)
     except ToolError as error:
-        return _refuse(parts, turn, call, "error", error.message)
+        return Result("error", error.message)
     context = turn.context(parts, call.id)
     judged = verdict_on(parts, turn, tool, arguments, context, decided)
     if judged.verdict.kind == "refuse":
-        return _refuse(parts, turn, call, "refused", judged.verdict.text or "")
+        return Result("refused", judged.verdict.text or "")
     if judged.verdict.kind == "ask":
         pause(parts, turn, tool, call, arguments, context, judged)
         return None
     if not fresh and not tool.replay_safe:
         return _unknown(parts, turn, call)
-    return await _execute(parts, turn, tool, call, arguments, context)
+    return Work(tool, call, arguments, context)
 
 
-async def _execute(parts: Parts, turn: Turn, tool: Tool, call: ToolCall, arguments: Arguments, context: ToolContext) -> Result:
-    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=steps.card_arguments(arguments))
+async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, Shortened]:
+    """Run one judged call; several run at once, so nothing is recorded here (DLG-31)."""
+    tool, call = work.tool, work.call
+    card = steps.card_arguments(work.arguments)
+    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=tool.name, arguments=card)
     turn.save(parts)
+
+    def opened(conversation_id: str) -> None:
+        step.child_id = conversation_id
+        turn.save(parts)
+
     started = parts.clock.monotonic()
-    ran = await run_tool(tool, arguments, context)
+    ran = await run_tool(tool, work.arguments, replace(work.context, opened=opened))
     ms = round((parts.clock.monotonic() - started) * 1000)
     result = Result("ok" if ran.ok else "error", ran.text, ms)
     try:
-        kept = await limited(parts, turn, tool, ran, context)
+        return result, step, await limited(parts, turn, tool, ran, work.context)
     except asyncio.CancelledError:  # the tool has run: its result is stored before the turn goes
         if parts.store.conversations.get(turn.conversation_id) is not None:
             kept = shorten(ran.text, turn.agent.tool_output_chars, parts.texts)
-            _record(parts, turn, call, result, step, kept, sum(context.charges, Charge()))
+            record(parts, turn, call, result, step, kept, work.context)
         raise
-    return _record(parts, turn, call, result, step, kept, sum(context.charges, Charge()))
 
 
-def _refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
+def refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
+    """Record the answer to a call that did not run."""
     step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments))
-    return _record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
+    return record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
 
 
-def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened, charge: Charge | None = None) -> Result:
+def _card(turn: Turn, call: ToolCall, text: str, *, ok: bool) -> str:
+    tool = turn.registry.get(call.name)
+    return tool.card(text) if tool is not None and tool.card is not None else steps.card_output(text, ok=ok)
+
+
+def record(
+    parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened, context: ToolContext | None = None
+) -> Result:
     """Store, then publish one result as it was shortened: the one way into the context (TURN-25, OUT-1).
 
-    What the call cost is stored in the same commit, so that it is counted once (DB-9, COST-4).
+    What the call cost is stored in the same commit, so that it is counted once (DB-9, COST-4). What a child spent goes to
+    the conversation alone: the child's own run has it (DLG-66, DLG-68). So does an answer that is handed on (DLG-77).
     """
-    charge = charge or Charge()
+    charges = context.charges if context else []
+    charge = sum((one for one in charges if not one.child), Charge())
+    handed = context.handovers[0] if context and context.handovers and relay.may_relay(parts, turn) else None
     cost_usd = charge.usd if charge != Charge() and not charge.unknown else None
     ok = result.outcome == "ok"
     repeated = turn.guard.note(call.name, call.arguments, kept.text)
@@ -137,7 +151,7 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
         result.ms,
         _STEP[result.outcome],
         outcome=_NOT_RUN.get(result.outcome),
-        output=steps.card_output(kept.text, ok=ok),
+        output=_card(turn, call, kept.text, ok=ok),
         shortened=kept.way,
         original_chars=kept.original_chars if kept.way else None,
         cost_usd=cost_usd,
@@ -159,7 +173,8 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
             cost_estimated=bool(charge.estimated),
             context=None if ok else {"outcome": result.outcome},
         )
-        parts.store.conversations.charge(turn.conversation_id, charge, now)
+        parts.store.conversations.charge(turn.conversation_id, sum(charges, Charge()), now)
+        answer = relay.write(parts, turn, handed, now) if handed else None
         parts.store.runs.save(turn.run)
     turn.messages.append(message)
     parts.hub.run(turn.run)
@@ -177,4 +192,7 @@ def _record(parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step
             original_chars=kept.original_chars if kept.way else None,
         ),
     )
+    if answer is not None:
+        turn.messages.append(answer)
+        turn.emit(parts, TextDelta(text=answer.content))
     return Result(result.outcome, text, result.ms, stuck=repeated == "stuck")

@@ -15,6 +15,7 @@ from crewlab.engine.events import Opened
 from crewlab.engine.records import ConversationSummary, Message, Run, WrittenBy
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble
+from crewlab.engine.turn.holding import held
 from crewlab.engine.turn.loop import TurnLoop
 from crewlab.engine.turn.turn import Parts, StopCause, Turn
 
@@ -97,7 +98,7 @@ class TurnHost:
             if not conversation.title:
                 parts.store.conversations.name_first(conversation.id, first_words(opening.text))
             parts.store.conversations.touch(conversation.id, now)
-            parts.store.runs.insert(run, parts.toolbox.of(agent).names)
+            parts.store.runs.insert(run, held(parts.toolbox.of(agent), agent, conversation).names)
         turn = assemble(parts, run, agent)
         turn.cut = "stop"  # calls still open in the history were cut by a stop or a failure
         self._start(turn, fresh=False, message=message, item_ids=opening.from_queue)
@@ -174,6 +175,10 @@ class TurnHost:
         if cleared and not cancelled:
             self._parts.watch.refresh(conversation_id)  # no `stopped` will tell other windows that the chips are gone
         return StopResult(cleared, cancelled)
+
+    def cancel(self, conversation_id: str) -> bool:
+        """Cancel the turn as a person's Stop does, and leave the queue; whether there was one to cancel."""
+        return self._cancel(conversation_id, "person")
 
     def _cancel(self, conversation_id: str, cause: StopCause) -> bool:
         turn = self.live.get(conversation_id)

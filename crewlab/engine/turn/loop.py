@@ -13,9 +13,9 @@ from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnE
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
-from crewlab.engine.turn.calls import run_calls
 from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
+from crewlab.engine.turn.groups import run_calls
 from crewlab.engine.turn.kept import as_stored, kept
 from crewlab.engine.turn.turn import Parts, Turn
 
@@ -26,6 +26,7 @@ class Money(TypedDict):
     """What a conversation has cost when a turn of it ends."""
 
     spent_usd: float
+    delegated_usd: float
     unknown_cost_calls: int
     estimated_cost_calls: int
 
@@ -74,6 +75,8 @@ class TurnLoop:
                 after = await run_calls(self._parts, turn, calls, fresh=fresh)
                 if after == "paused":
                     return
+                if after == "relayed":
+                    return self._done(turn)
                 if after == "stuck" and not await escalate(self._parts, turn, "loop"):
                     return self._halted(turn, "loop")
             limit = self._limit(turn)
@@ -117,7 +120,7 @@ class TurnLoop:
 
     def _done(self, turn: Turn) -> None:
         """Tell the end that was stored with the answer."""
-        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, **self._money(turn)))
+        self._tell(turn, Done(run_id=turn.run.id, cost_usd=turn.run.cost_usd, relayed_from=turn.run.relayed_from, **self._money(turn)))
 
     def _halted(self, turn: Turn, reason: HaltReason) -> None:
         turn.run.halt_reason = reason
@@ -176,6 +179,7 @@ class TurnLoop:
         conversation, run = self._parts.store.conversations.get(turn.conversation_id), turn.run
         return Money(
             spent_usd=conversation.spent_usd if conversation else run.cost_usd,
+            delegated_usd=conversation.delegated_usd if conversation else 0.0,
             unknown_cost_calls=conversation.unknown_cost_calls if conversation else run.unknown_cost_calls,
             estimated_cost_calls=conversation.estimated_cost_calls if conversation else run.estimated_cost_calls,
         )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Sequence
 
 from crewlab.engine.errors import NotFound
 from crewlab.engine.records import INTERRUPTED, Run
+from crewlab.engine.store.children import NUMBER, parent_in
 from crewlab.engine.store.ledger import TURN
 from crewlab.engine.store.side_calls import NO_TOKENS
 from crewlab.engine.turn import steps
+from crewlab.engine.turn.history import open_calls
 from crewlab.engine.turn.host import TurnHost
 from crewlab.engine.turn.kept import kept
 from crewlab.engine.turn.turn import Parts
@@ -88,10 +91,26 @@ def may_continue(parts: Parts, run: Run) -> bool:
     return parts.store.runs.newest_of(conversation.id) == run.id
 
 
+def awaited(parts: Parts, run: Run) -> bool:
+    """Whether the call that gave this job out still has no result, so that its turn will wait for it again (DLG-70)."""
+    child, parent_id = parts.store.conversations.get(run.conversation_id or ""), parent_in(run.source)
+    if child is None or parent_id is None or child.parent_call_id is None:
+        return False
+    opened = [call.id for call in open_calls(parts.store.messages.list(parent_id))]
+    return any(child.parent_call_id == id or child.parent_call_id.startswith(f"{id}{NUMBER}") for id in opened)
+
+
+def with_parents(runs: Sequence[Run], awaited: Callable[[Run], bool]) -> list[Run]:
+    """Delegating turns before delegated ones, and of these only those whose delegating turn goes on and waits for them (RES-6, RES-10)."""
+    own = [run for run in runs if parent_in(run.source) is None]
+    going_on = {run.conversation_id for run in own}
+    return own + [run for run in runs if parent_in(run.source) in going_on and awaited(run)]
+
+
 def reopen(parts: Parts) -> list[Run]:
     """Close what the last process left and reopen what goes on, in one commit: a cut start changes nothing (RES-4, DUR-2)."""
     with parts.store.transaction():
-        kept = [run for run in close_cut_runs(parts) if may_continue(parts, run)]
+        kept = with_parents([run for run in close_cut_runs(parts) if may_continue(parts, run)], lambda run: awaited(parts, run))
         for run in kept:
             run.resumed, run.status, run.summary, run.ended_at = True, "running", "", None
             parts.store.runs.save(run)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from crewlab.engine.errors import NotFound
 from crewlab.engine.records import Run
 from crewlab.engine.turn.turn import Parts
@@ -26,6 +28,13 @@ class Runs:
         """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
         if agent_id is not None:
             self._parts.roster.get(agent_id)
-        found = self._parts.store.runs.list(agent_id, conversation_id, before, limit + 1)
+        of = None if conversation_id is None else self._with_children(conversation_id)
+        found = self._parts.store.runs.list(agent_id, of, before, limit + 1)
         live = self._parts.hub.live
         return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
+
+    def _with_children(self, conversation_id: str) -> Sequence[str]:
+        """The conversation, those it gave out jobs to, and its background workers (TURN-91)."""
+        store = self._parts.store
+        children = [child.id for child in store.children.of(conversation_id, store.messages.list(conversation_id))]
+        return [conversation_id, *children, *store.children.workers(conversation_id)]

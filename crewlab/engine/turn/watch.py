@@ -72,6 +72,8 @@ class ActivityHub:
         self.unwritten: list[Run] = []
         """Runs that have ended while the store could not be written (DUR-6)."""
         self.going_down = False
+        self.listeners: list[Callable[[Run], None]] = []
+        """Told of every change of a run, after the watchers."""
         self._pending = pending
         self._topic = Topic(ACTIVITY_TOPIC, self._snapshot, refreshes=False)
 
@@ -91,6 +93,8 @@ class ActivityHub:
             self.live.pop(run.id, None)
         if self._topic.watched:
             self._topic.publish(RunFrame(run=run))
+        for heard in self.listeners:
+            heard(run)
 
     def event(self, run: Run | None, conversation_id: str, agent_id: str, event: Event) -> None:
         """Pass a conversation event on, unless it is stream-only (TURN-41)."""

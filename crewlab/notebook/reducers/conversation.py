@@ -111,6 +111,7 @@ def _text_delta(view: View, event: Event) -> View:
     if items and items[-1]["kind"] == "answer" and items[-1]["streaming"]:
         return _working({**view, "items": [*items[:-1], {**items[-1], "text": items[-1]["text"] + event["text"]}]})
     answer = {"kind": "answer", "key": _live_key(view), "message_id": None, "text": event["text"], "model": None, "cost_usd": None}
+    answer["relayed_from"] = None
     return _working({**view, "items": [*items, {**answer, "created_at": None, "partial": None, "streaming": True}]})
 
 
@@ -236,12 +237,22 @@ def _end(partial: str | None, *fields: str) -> Callable[[View, Event], View]:
         after = {**view, "items": items, "running": False, "pending": None, "end": {name: event[name] for name in ("type", *fields)}}
         if partial == "stopped":
             after["queued"] = []  # QUE-19: Stop takes the whole queue
+        if event.get("relayed_from"):
+            after["items"] = _relayed(items, event["relayed_from"])
         if "spent_usd" not in event:
             return after
         costs = {name: event[name] for name in ("spent_usd", "unknown_cost_calls", "estimated_cost_calls")}
-        return {**after, **costs, "conversation": after["conversation"] and {**after["conversation"], **costs}}
+        head = after["conversation"] and {**after["conversation"], **costs, "delegated_usd": event["delegated_usd"]}
+        return {**after, **costs, "conversation": head}
 
     return finish
+
+
+def _relayed(items: list[dict[str, Any]], agent_id: str) -> list[dict[str, Any]]:
+    """The answer that ends the turn is another agent's (DLG-77)."""
+    if not items or items[-1]["kind"] != "answer":
+        return items
+    return [*items[:-1], {**items[-1], "relayed_from": agent_id}]
 
 
 def _id_of(view: View) -> str | None:

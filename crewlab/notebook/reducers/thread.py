@@ -98,6 +98,7 @@ def _add_answer(items: list[Item], message: Item, context: Item) -> None:
                 "created_at": message["created_at"],
                 "partial": partial if partial in ("error", "stopped") else None,
                 "streaming": False,
+                "relayed_from": relayed if isinstance(relayed := context.get("relayed_from"), str) else None,
             }
         )
     for call in message["tool_calls"]:

@@ -241,7 +241,8 @@ export interface Run {
   ended_at: string | null;
 }
 /**
- * One line of a run (TURN-83). Fields that do not belong to the kind are ``None``.
+ * One line of a run (TURN-83). Fields that do not belong to the kind are ``None``; ``child_id`` is the conversation that the
+ * call gave its job to (DLG-14).
  */
 export interface Step {
   index: number;
@@ -267,6 +268,7 @@ export interface Step {
   calls: NestedCall[] | null;
   received_chars: number | null;
   printed_chars: number | null;
+  child_id: string | null;
   error: string | null;
   reason: string | null;
   text: string | null;
@@ -1048,12 +1050,16 @@ export interface Escalated {
   reason: 'loop' | 'routes_failed';
 }
 /**
- * The turn has ended well. ``spent_usd`` is the conversation's, ``cost_usd`` the run's.
+ * The turn has ended well. ``spent_usd`` and ``delegated_usd`` are the conversation's, ``cost_usd`` the run's.
+ *
+ * ``relayed_from`` is the agent whose answer was handed on word for word (DLG-78).
  */
 export interface Done {
   type: 'done';
   run_id: string;
   spent_usd: number;
+  delegated_usd: number;
+  relayed_from: string | null;
   unknown_cost_calls: number;
   estimated_cost_calls: number;
   cost_usd: number;
@@ -1074,6 +1080,7 @@ export interface Halted {
   run_id: string;
   reason: 'budget' | 'max_steps' | 'loop' | 'nested_calls';
   spent_usd: number;
+  delegated_usd: number;
   unknown_cost_calls: number;
   estimated_cost_calls: number;
   cost_usd: number;

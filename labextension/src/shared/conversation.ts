@@ -82,8 +82,8 @@ const HANDLERS: Handlers = {
     push(view, { kind: 'fallback', key: liveKey(view), from_route, to_route, error }),
   escalated: (view, { route, reason }) => push(view, { kind: 'escalated', key: liveKey(view), route, reason }),
   compacted: (view, { compaction }) => push(view, compactedItem(compaction)),
-  done: (view, { run_id, cost_usd, suggestions, type: _type, ...costs }) =>
-    spend(finish(view, { type: 'done', run_id, cost_usd, suggestions }, null), costs),
+  done: (view, { run_id, cost_usd, suggestions, relayed_from, type: _type, ...costs }) =>
+    spend(relay(finish(view, { type: 'done', run_id, cost_usd, suggestions }, null), relayed_from), costs),
   halted: (view, { run_id, reason, cost_usd, type: _type, ...costs }) =>
     spend(finish(view, { type: 'halted', run_id, reason, cost_usd }, null), costs),
   stopped: (view, { run_id }) => ({ ...finish(view, { type: 'stopped', run_id }, 'stopped'), queued: [] }), // QUE-19
@@ -115,7 +115,8 @@ function grow(items: ThreadItem[], text: string): ThreadItem[] {
     return next;
   }
   const key = `x${items.length}`;
-  next.push({ kind: 'answer', key, message_id: null, text, model: null, cost_usd: null, created_at: null, partial: null, streaming: true });
+  const unstored = { message_id: null, model: null, cost_usd: null, created_at: null, partial: null, relayed_from: null };
+  next.push({ kind: 'answer', key, text, ...unstored, streaming: true });
   return next;
 }
 
@@ -211,7 +212,13 @@ function finish(view: ConversationView, end: TurnEnd, partial: 'error' | 'stoppe
 
 function spend(
   view: ConversationView,
-  costs: Pick<C.Done, 'spent_usd' | 'unknown_cost_calls' | 'estimated_cost_calls'>
+  { delegated_usd, ...costs }: Pick<C.Done, 'spent_usd' | 'delegated_usd' | 'unknown_cost_calls' | 'estimated_cost_calls'>
 ): ConversationView {
-  return { ...view, conversation: view.conversation && { ...view.conversation, ...costs }, ...costs };
+  return { ...view, conversation: view.conversation && { ...view.conversation, ...costs, delegated_usd }, ...costs };
+}
+
+/** The answer that ends the turn is another agent's (DLG-77). */
+function relay(view: ConversationView, relayed_from: string | null): ConversationView {
+  const last = view.items.at(-1);
+  return relayed_from === null || last?.kind !== 'answer' ? view : { ...view, items: [...view.items.slice(0, -1), { ...last, relayed_from }] };
 }

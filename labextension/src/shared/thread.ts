@@ -88,6 +88,7 @@ function addAnswer(items: ThreadItem[], message: Message): void {
 
 function answerOf(message: Message): AnswerItem {
   const partial = message.context?.['partial'];
+  const relayed = message.context?.['relayed_from'];
   return {
     kind: 'answer',
     key: `m${message.id}`,
@@ -97,7 +98,8 @@ function answerOf(message: Message): AnswerItem {
     cost_usd: message.cost_usd,
     created_at: message.created_at,
     partial: partial === 'error' || partial === 'stopped' ? partial : null,
-    streaming: false
+    streaming: false,
+    relayed_from: typeof relayed === 'string' ? relayed : null
   };
 }
 

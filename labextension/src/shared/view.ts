@@ -20,6 +20,8 @@ export type ThreadItem =
       created_at: string | null;
       partial: 'error' | 'stopped' | null;
       streaming: boolean;
+      /** The agent whose answer was handed on word for word (DLG-77). */
+      relayed_from: string | null;
     }
   | {
       kind: 'tool';

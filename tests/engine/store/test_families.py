@@ -131,8 +131,8 @@ def test_a_run_comes_back_with_its_steps(store):
     run.status, run.summary, run.cost_usd, run.ended_at = "done", "hello", 0.1, LATER
     store.runs.save(run)
     assert store.runs.get("run1") == run
-    assert [r.id for r in store.runs.list(None, "c1", None, 5)] == ["run1"]
-    assert store.runs.list(None, "c1", NOW, 5) == []
+    assert [r.id for r in store.runs.list(None, ["c1"], None, 5)] == ["run1"]
+    assert store.runs.list(None, ["c1"], NOW, 5) == []
     assert store.runs.open() == []
 
 

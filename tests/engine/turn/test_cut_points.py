@@ -23,6 +23,7 @@ from crewlab.engine.crew import Crew, open_crew
 from crewlab.engine.event import Event
 from crewlab.engine.home.layout import Home
 from crewlab.engine.models.fake import FakeProvider
+from crewlab.engine.store.children import parent_in
 from crewlab.engine.store.db import Database
 from crewlab.engine.turn import calls as turn_calls
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
@@ -58,6 +59,15 @@ turns:
           raw: '{"path": '
         - price: null
       - [{text: 'Done with {1}.'}]
+  - match: 'split (\\w+)'
+    rounds:
+      - - call: delegate
+          arguments: {task: 'work {1}left', relay: false}
+        - call: delegate
+          arguments: {task: 'work {1}right', relay: false}
+      - [{text: 'Both are back.'}]
+  - match: 'hand (\\w+)'
+    rounds: [[{call: delegate, arguments: {task: 'say {1}'}}]]
   - match: 'fall'
     rounds: [[{fail: 'not today', status: 400}]]
   - match: 'break'
@@ -171,7 +181,9 @@ async def until(crew: Crew, true: Callable[[], bool]) -> None:
 
 
 def quiet(crew: Crew) -> bool:
-    return not crew.host.live
+    """Nothing runs but turns that wait for a child which waits for a person."""
+    waiting = {parent_in(run.source) for run in crew.hub.live.values() if run.status == "waiting"}
+    return not set(crew.host.live) - waiting
 
 
 class Person:
@@ -208,6 +220,11 @@ async def a_life(crew: Crew, recorder: Recorder) -> None:
         if decision == "approve":
             await person.say(asks, "while five works")
         await until(crew, lambda: quiet(crew))
+    for text in ("split six", "hand seven"):
+        await person.say(free, text)
+        await until(crew, lambda: quiet(crew))
+    await person.say(crew.conversations.create().id, "split eight")
+    await go_on(crew)
     other = crew.conversations.create().id
     for text in ("fall down", "break off"):
         await person.say(other, text)
@@ -262,6 +279,13 @@ async def go_on(crew: Crew) -> None:
         await until(crew, lambda: quiet_or_stuck(crew))
 
 
+def may_go_on(home: invariants.Home, running: dict[str, Any]) -> set[str]:
+    """The runs that were never continued; of delegated ones those whose delegating turn goes on and waits for them (DLG-70)."""
+    fresh = {run_id: row for run_id, row in running.items() if not row["resumed"]}
+    parents = {row["conversation_id"] for row in fresh.values()}
+    return {run_id for run_id, row in fresh.items() if (parent_in(row["source"]) or row["conversation_id"]) in parents}
+
+
 async def check_cut(root: Path, scripts: Path, recorder: Recorder, cut: Cut, sent: list[tuple[str, bool]], before: Effects) -> None:
     """Everything that must hold when the server died at this cut and was started again. ``before`` has run already."""
     with invariants.Home(lay_out(root, cut, root.parent / "home" / "workspace") / "crew.db") as home:
@@ -269,13 +293,13 @@ async def check_cut(root: Path, scripts: Path, recorder: Recorder, cut: Cut, sen
         invariants.check_sent(home, sent)
         invariants.check_told(home, cut.events)
         start = len(recorder.effects)
-        running = {row["id"]: row["resumed"] for row in home.rows("SELECT id, resumed FROM runs WHERE status = 'running'")}
+        running = {row["id"]: row for row in home.rows("SELECT id, conversation_id, source, resumed FROM runs WHERE status = 'running'")}
         async with crew_of(root, scripts, recorder) as crew:
             await crew.start()
             live = {turn.run.id for turn in crew.host.live.values()}
-            assert live & set(running) == {run_id for run_id, resumed in running.items() if not resumed}, "continued once, and only once"
+            assert live & set(running) == may_go_on(home, running), "continued once, and only once"
             await go_on(crew)
-            invariants.check_settled(home, answered=not any(running.values()))
+            invariants.check_settled(home, answered=not any(row["resumed"] for row in running.values()))
             invariants.check_sent(home, sent)
             for row in home.rows("SELECT id FROM conversations"):
                 await crew.inbound.send(row["id"], "and now?")
@@ -300,7 +324,7 @@ def taken(recorder: Recorder, number: int) -> list[tuple[str, bool]]:
 @pytest.mark.timeout(300)
 @pytest.mark.spec(
     *("RES-1", "RES-3", "RES-4", "RPL-3", "RPL-4", "QUE-12", "QUE-13", "DB-9", "TURN-24", "TURN-37", "TURN-44"),
-    *("FH-1", "FD-2", "FL-2", "FM-5", "DUR-1", "DUR-2", "DUR-3"),
+    *("FH-1", "FD-2", "FL-2", "FM-5", "DUR-1", "DUR-2", "DUR-3", "DLG-67", "DLG-69", "RES-10", "RES-11", "RPL-6"),
 )
 async def test_every_commit_and_every_event_is_a_place_to_cut(tmp_path: Path, recorder: Recorder) -> None:
     scripts = await recorded(tmp_path, recorder)

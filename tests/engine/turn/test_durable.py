@@ -203,9 +203,9 @@ async def test_an_end_that_could_not_be_written_is_told_and_written_when_there_i
         assert (frame.event.type, frame.event.code) == ("error", "store_write")
         await settle(crew, conversation)
         assert [m.content for m in crew.conversations.detail(conversation).messages] == ["hello"]
-        assert crew.store.runs.list(None, conversation, None, 9)[0].status in ("running", "error")  # never an end that was not told
+        assert crew.store.runs.list(None, [conversation], None, 9)[0].status in ("running", "error")  # never an end that was not told
         make_room(crew.store)
-        await until(lambda: crew.store.runs.list(None, conversation, None, 9)[0].status == "error")
+        await until(lambda: crew.store.runs.list(None, [conversation], None, 9)[0].status == "error")
         assert crew.conversations.summary(conversation).spent_usd == 0
     async with a_crew(tmp_path) as crew:
         assert not crew.host.busy(conversation)  # a failed turn is no cut turn

@@ -38,7 +38,7 @@ def contents(messages):
     return {m.tool_call_id: m.content for m in messages if m.role == "tool"}
 
 
-@pytest.mark.spec("TURN-31", "OUT-64")
+@pytest.mark.spec("TURN-31", "OUT-64", "DLG-44")
 def test_results_older_than_four_openings_are_cut_to_their_beginning_with_the_id_of_the_call():
     messages, marks = history(
         [[("fetch", 150_000), ("delegate", 60_000), ("small", 1_900)], [("fetch", 3_000)], [], [], [("fetch", 5_000)]]

@@ -8,7 +8,7 @@ import type { Conversation, SearchResult } from '@crew/shared/contract';
 import { DeviceBox } from '@crew/shared/device';
 import { Layers } from '@crew/shared/layers';
 import { Cell } from '@crew/shared/stores/store';
-import type { ActivityState, AgentsState, ConnectionState, ConversationState, ListState } from '@crew/shared/stores/types';
+import type { ActivityState, AgentsState, ConnectionState, ConversationState, Failure, ListState } from '@crew/shared/stores/types';
 import { type Language, translate } from '@crew/shared/texts';
 import type { ConversationView } from '@crew/shared/view';
 import { conversationState, emptyActivity, emptyAgents, emptyList } from './data';
@@ -68,7 +68,7 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     place: parts.place ?? 'panel',
     conversation,
     list: Object.assign(list, listMethods),
-    activity: Object.assign(activity, { loadRuns: vi.fn(async () => undefined), loadRun: vi.fn() }),
+    activity: Object.assign(activity, { loadRuns: vi.fn(async () => undefined), loadRun: vi.fn(), decide: vi.fn(async (): Promise<Failure | null> => null) }),
     agents: region<AgentsState, { load: () => Promise<void> }>({ ...emptyAgents(), ...parts.agents }, { load: vi.fn(async () => undefined) }),
     connection: new Cell<ConnectionState>(parts.connection ?? { status: 'open', offlineSince: null, transport: 'socket', opens: 1 }),
     settings: new Cell<ChatSettings>({

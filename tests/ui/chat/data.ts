@@ -108,7 +108,7 @@ export function user(text: string, changes: Partial<Of<'user'>> = {}): Of<'user'
 }
 
 export function answer(text: string, changes: Partial<Of<'answer'>> = {}): Of<'answer'> {
-  return { kind: 'answer', key: `a:${text}`, message_id: 2, text, model: 'fake:echo', cost_usd: null, created_at: AT, partial: null, streaming: false, ...changes };
+  return { kind: 'answer', key: `a:${text}`, message_id: 2, text, model: 'fake:echo', cost_usd: null, created_at: AT, partial: null, streaming: false, relayed_from: null, ...changes };
 }
 
 export function tool(name: string, changes: Partial<Of<'tool'>> = {}): Of<'tool'> {
@@ -188,6 +188,7 @@ export function step(index: number, kind: string, changes: Partial<Step> = {}): 
     name: null,
     arguments: null,
     output: null,
+    child_id: null,
     shortened: null,
     original_chars: null,
     calls: null,

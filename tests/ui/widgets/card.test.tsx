@@ -78,6 +78,31 @@ describe('the card of a run', () => {
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
   });
 
+  // spec: DLG-56
+  it('says of a job how it ended, why, what it cost and wrote, and leads to its conversation', () => {
+    const head = 'conversation=c_9 status=done spent=$0.0149 steps=3\noutcome=blocked reason=workspace_write denied\n[artifact a1 v2] Harbour plan\n';
+    const failed = 'conversation=c_8 status=error spent=$0.0100 steps=1\noutcome=failed reason=timeout\n';
+    const steps = [
+      { ...done, index: 0, name: 'delegate', output: head, child_id: 'c_9', arguments: { task: EVIL } },
+      { ...done, index: 1, name: 'delegate', status: 'error', output: failed, child_id: 'c_8' }
+    ] as TimelineState['steps'];
+    const { model } = show(state({}, steps));
+    expect(document.body.textContent).toContain('Blocked: You did not allow: workspace write.');
+    expect(document.body.textContent).toContain('Failed: It took too long, and nobody waited any longer.');
+    expect(document.body.textContent).not.toContain('reason=');
+    act(() => model.set('selected_step', 0));
+    const pairs = [...document.querySelectorAll('dt')].map(one => [one.textContent, one.nextElementSibling?.textContent]);
+    expect(pairs).toEqual([
+      ['task', EVIL],
+      ['outcome', 'Blocked'],
+      ['reason', 'You did not allow: workspace write.'],
+      ['cost', '3 steps, $0.0149'],
+      ['canvases', 'Harbour plan v2']
+    ]);
+    const link = screen.getByRole('button', { name: 'Open conversation' });
+    expect([link.dataset['commandlinkerCommand'], link.dataset['commandlinkerArgs']]).toEqual(['crewlab:open-conversation', '{"id":"c_9"}']);
+  });
+
   // spec: UI-156
   it('draws what others wrote as text', () => {
     const steps = [

@@ -17,7 +17,7 @@ const OPEN = 'open';
 export function Strip(): JSX.Element | null {
   const app = useApp();
   const { t } = app;
-  const runs = useRuns();
+  const { own: runs } = useRuns();
   const state = useStore(app.conversation);
   const [open, setOpen] = useState(() => app.device.flag(FLAG) === OPEN);
   const run = runs[0];

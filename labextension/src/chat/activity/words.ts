@@ -1,6 +1,7 @@
 /** A run in words: what it does now, how it ended, its figures (UI-71). Pure. */
 import type { Run, Step, StepKind } from '../../shared/contract';
 import { isKey, type TextKey, type Translate } from '../../shared/texts';
+import { jobWhy } from '../delegate/outcome';
 import type { BeadKind } from '../parts/bead';
 import { duration, price } from '../parts/figures';
 import { plainName, shortArgument, toolWords } from '../thread/tool-words';
@@ -73,6 +74,10 @@ function waitWords(step: Step, t: Translate): string {
 }
 
 function toolWhy(step: Step, t: Translate): string | null {
+  const job = jobWhy(step, t);
+  if (job !== null) {
+    return job;
+  }
   if (step.outcome === 'denied' || step.outcome === 'expired') {
     return t(step.outcome === 'denied' ? 'tool.denied' : step.name === 'ask_user' ? 'tool.unanswered' : 'tool.expired');
   }

@@ -10,8 +10,16 @@ import { useAgent } from '../thread/useAgent';
 import { Countdown } from './Countdown';
 import { questionOf, shareLeft, timeLeft } from './rules';
 
+/** Whether a decision is on its way, and why the last one did not count. */
+export interface Standing {
+  deciding: boolean;
+  failure: Failure | null;
+}
+
 interface Props {
   approval: Approval;
+  /** Of a request that is not the open conversation's own. */
+  standing?: Standing;
   /** What is between the heading and the failure line, and the buttons; `off` while a decision is on its way or too late. */
   body: (agent: string) => ReactNode;
   buttons: (off: boolean) => ReactNode;
@@ -20,13 +28,14 @@ interface Props {
 }
 
 /** What every request has: the time left, who asks, the heading, why a decision did not arrive (guide section 6). */
-export function AskFrame({ approval, body, buttons, onSubmit }: Props): JSX.Element {
+export function AskFrame({ approval, standing, body, buttons, onSubmit }: Props): JSX.Element {
   const app = useApp();
   const { t } = app;
   const agent = useAgent(approval.agent_id);
   const heading = useRef<HTMLHeadingElement>(null);
-  const deciding = useSelect(app.conversation, state => state.deciding);
-  const failure = useSelect(app.conversation, state => state.decisionFailure);
+  const own = useSelect(app.conversation, state => state.deciding);
+  const refusal = useSelect(app.conversation, state => state.decisionFailure);
+  const { deciding, failure } = standing ?? { deciding: own, failure: refusal };
   const now = useNow(true);
   const left = timeLeft(approval, now);
   const title = questionOf(approval, agent.name, t);

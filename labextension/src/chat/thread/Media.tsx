@@ -14,8 +14,8 @@ const TYPES: Record<string, string> = { jpg: 'image/jpeg' };
 
 type Attached = Exclude<Piece, { kind: 'text' }>;
 
-/** A picture, a file or a canvas that an answer names (UI-36). */
-export function Media({ piece }: { piece: Attached }): JSX.Element {
+/** A picture, a file or a canvas that an answer names (UI-36); `agent` is the one whose workspace holds it, when it is another's (MED-11). */
+export function Media({ piece, agent }: { piece: Attached; agent: string | null }): JSX.Element {
   const { t } = useApp();
   const why = refusalOf(piece);
   if (piece.kind === 'canvas') {
@@ -24,7 +24,7 @@ export function Media({ piece }: { piece: Attached }): JSX.Element {
   if (why !== null) {
     return <Refused name={piece.path} why={t(why)} file={piece.kind === 'file'} />;
   }
-  return piece.kind === 'picture' ? <Picture path={piece.path} /> : <Download path={piece.path} />;
+  return piece.kind === 'picture' ? <Picture path={piece.path} of={agent} /> : <Download path={piece.path} of={agent} />;
 }
 
 /** One line that says why nothing is there (MED-7). */
@@ -38,10 +38,15 @@ function Refused({ name, why, file }: { name: string; why: string; file: boolean
   );
 }
 
-function Picture({ path }: { path: string }): JSX.Element {
+interface FileOf {
+  path: string;
+  of: string | null;
+}
+
+function Picture({ path, of }: FileOf): JSX.Element {
   const app = useApp();
   const { t } = app;
-  const agent = useAgent().id;
+  const agent = useAgent(of ?? undefined).id;
   const [address, setAddress] = useState<string | null>(null);
   const [why, setWhy] = useState<string | null>(null);
   const { files } = app;
@@ -91,10 +96,10 @@ function Picture({ path }: { path: string }): JSX.Element {
   );
 }
 
-function Download({ path }: { path: string }): JSX.Element {
+function Download({ path, of }: FileOf): JSX.Element {
   const app = useApp();
   const { files, t } = app;
-  const agent = useAgent().id;
+  const agent = useAgent(of ?? undefined).id;
   const [size, setSize] = useState<number | null>(null);
   const [why, setWhy] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -28,7 +28,7 @@ export function Thread(): JSX.Element {
   const agent = useAgent();
   const figures = useFigures();
   const pulse = pulseOf(view);
-  const resumed = useSelect(app.activity, state => view.running && id !== null && (state.history[id]?.[0]?.resumed ?? false));
+  const resumed = useSelect(app.activity, state => view.running && id !== null && (state.history[id]?.find(run => run.conversation_id === id)?.resumed ?? false));
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const after = useRef<HTMLSpanElement>(null);

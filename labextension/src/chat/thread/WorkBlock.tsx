@@ -2,6 +2,7 @@ import { memo, useMemo, useRef } from 'react';
 import { piecesOf } from '../../shared/media';
 import { NotebookCommand } from '../../shared/notebook/ids';
 import type { ThreadItem } from '../../shared/view';
+import { JobCard } from '../delegate/JobCard';
 import { Avatar } from '../parts/avatar';
 import { IconButton } from '../parts/controls';
 import { useApp } from '../parts/context';
@@ -12,6 +13,7 @@ import { Steps } from './Lines';
 import { Markdown } from './Markdown';
 import { Media } from './Media';
 import { UserMessage } from './UserMessage';
+import { useAgent } from './useAgent';
 
 interface Props {
   items: readonly ThreadItem[];
@@ -42,6 +44,8 @@ export const WorkBlock = memo(
         {segments.map(segment =>
           segment.kind === 'steps' ? (
             <Steps key={segment.key} items={segment.items} />
+          ) : segment.kind === 'job' ? (
+            <JobCard key={segment.key} item={segment.item} />
           ) : segment.kind === 'steer' ? (
             <UserMessage key={segment.key} item={segment.item} />
           ) : (
@@ -72,17 +76,30 @@ function Answer({ item }: { item: AnswerItem }): JSX.Element {
   const pieces = useMemo(() => piecesOf(text, streaming), [text, streaming]);
   return (
     <>
+      {item.relayed_from === null ? null : <Relayed agent={item.relayed_from} />}
       {pieces.map((piece, index) =>
         piece.kind === 'text' ? (
           <Markdown key={index} text={piece.text} live={streaming && index === pieces.length - 1} of={key} />
         ) : (
-          <Media key={index} piece={piece} />
+          <Media key={index} piece={piece} agent={item.relayed_from} />
         )
       )}
       {item.partial && !item.streaming ? (
         <div className="crew-sm crew-2">{t(item.partial === 'stopped' ? 'thread.partial_stopped' : 'thread.partial_error')}</div>
       ) : null}
     </>
+  );
+}
+
+/** Whose words these are (DLG-78). */
+function Relayed({ agent }: { agent: string }): JSX.Element {
+  const { t } = useApp();
+  const from = useAgent(agent);
+  return (
+    <div className="crew-relayed">
+      <Avatar id={from.id} name={from.name} />
+      {t('job.from', { agent: from.name })}
+    </div>
   );
 }
 

@@ -3,13 +3,17 @@ import type { ThreadItem } from '../../shared/view';
 
 export type UserItem = Extract<ThreadItem, { kind: 'user' }>;
 export type AnswerItem = Extract<ThreadItem, { kind: 'answer' }>;
+type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
+
+const JOB = 'delegate'; // a job given to another agent is a card of its own (DLG-55)
 
 /** A message of the person, or everything the agent did until the next one. */
 export type Block = { kind: 'user'; key: string; item: UserItem } | { kind: 'work'; key: string; items: ThreadItem[] };
 
-/** Within the agent's work: a run of steps, a text, or words that were inserted. */
+/** Within the agent's work: a run of steps, a job, a text, or words that were inserted. */
 export type Segment =
   | { kind: 'steps'; key: string; items: ThreadItem[] }
+  | { kind: 'job'; key: string; item: ToolItem }
   | { kind: 'text'; key: string; item: AnswerItem }
   | { kind: 'steer'; key: string; item: UserItem };
 
@@ -38,6 +42,8 @@ export function segmentsOf(items: readonly ThreadItem[]): Segment[] {
       if (item.text.trim() !== '' || item.partial) {
         segments.push({ kind: 'text', key: item.key, item });
       }
+    } else if (item.kind === 'tool' && item.name === JOB) {
+      segments.push({ kind: 'job', key: item.key, item });
     } else if (item.kind === 'user') {
       segments.push({ kind: 'steer', key: item.key, item });
     } else if (last?.kind === 'steps') {

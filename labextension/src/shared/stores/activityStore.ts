@@ -1,10 +1,12 @@
 /** Owner of the activity topic (UI-3): runs of the whole crew, pending requests, and the runs read for a conversation. */
 import { emptyActivity, reduceActivity } from '../activity';
+import { failureOf } from '../api';
 import type { ActivityFrame, Approval, Run } from '../contract';
+import { openerOf } from '../delegate';
 import { ACTIVITY_TOPIC } from '../urls';
 import { Batch, type StoreHost } from './host';
 import { Store } from './store';
-import type { ActivityRegion, ActivityState } from './types';
+import type { ActivityRegion, ActivityState, Failure } from './types';
 
 const HISTORY = 20; // runs read for one conversation
 const APPROVALS_PAUSE_MS = 100; // several frames of one change are read once
@@ -47,6 +49,18 @@ export class ActivityStore extends Store<ActivityState> implements ActivityRegio
 
   loadRun(id: string): Promise<Run> {
     return this.host.api.run(id);
+  }
+
+  async decide(id: string, decision: 'approve' | 'deny', always: boolean): Promise<Failure | null> {
+    try {
+      await this.host.api.decide(id, { decision, always });
+      this.next = { ...this.next, approvals: this.next.approvals.filter(one => one.id !== id) };
+      this.batch.now();
+      return null;
+    } catch (error) {
+      this.readApprovals(); // somebody may have been first (UI-63)
+      return failureOf(error);
+    }
   }
 
   private hear(frame: ActivityFrame): void {
@@ -92,8 +106,7 @@ function isPending(approval: Approval): boolean {
 
 /** Puts a run into the lists it belongs to: its own conversation's, and that of the conversation that opened it (TURN-91). */
 function withRun(history: ActivityState['history'], run: Run): ActivityState['history'] {
-  const opener = /^(?:delegate|vibe):(.+)$/.exec(run.source)?.[1];
-  const ids = [run.conversation_id, opener].filter((id): id is string => typeof id === 'string' && history[id] !== undefined);
+  const ids = [run.conversation_id, openerOf(run)].filter((id): id is string => typeof id === 'string' && history[id] !== undefined);
   if (ids.length === 0) {
     return history;
   }

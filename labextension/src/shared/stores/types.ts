@@ -126,6 +126,8 @@ export interface ActivityRegion extends Readable<ActivityState> {
   loadRuns(conversationId: string): Promise<void>;
   /** Reads one run by id (UI-69); rejects with `ApiError`. */
   loadRun(id: string): Promise<Run>;
+  /** Decides a request of any conversation; resolves with the failure, or null. Never rejects. */
+  decide(id: string, decision: 'approve' | 'deny', always: boolean): Promise<Failure | null>;
 }
 
 /** Agents and what answers. */

@@ -1,8 +1,9 @@
 import { ask } from './en_ask';
 import { cells } from './en_cells';
 import { chat } from './en_chat';
+import { jobs } from './en_jobs';
 import { notebook } from './en_notebook';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs };

@@ -48,6 +48,7 @@ const EMPTY_STEP: Omit<Step, 'index' | 'kind' | 'status' | 'started_at'> = {
   shortened: null,
   original_chars: null,
   calls: null,
+  child_id: null,
   received_chars: null,
   printed_chars: null,
   error: null,
