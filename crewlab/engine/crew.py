@@ -25,9 +25,7 @@ from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.models.service import Models
 from crewlab.engine.net.guard import Guard
-from crewlab.engine.sandbox import Sandbox
-from crewlab.engine.shell import Shell
-from crewlab.engine.shell import family as shell_family
+from crewlab.engine.shell import Shell, shell_family
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
@@ -206,9 +204,7 @@ async def open_crew(
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
     zone = _zone(settings)
-    sandbox = Sandbox(home, environ, texts)
-    if settings.desktop_socket is not None:
-        sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
+    shell = Shell.build(home, settings, environ, texts)
 
     def sees() -> bool:
         return models.usable(settings.vision_routes)
@@ -223,7 +219,7 @@ async def open_crew(
         texts=texts,
         clock=clock,
         zone=zone,
-        sandbox=sandbox,
+        sandbox=shell.sandbox,
         environ=environ,
         publish=watch.publish,
         announce=hub.announce,
@@ -250,6 +246,6 @@ async def open_crew(
         sees=sees,
         vision=lambda: models.chain(settings.vision_routes),
     )
-    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ, Shell(sandbox, environ, texts))
+    crew = Crew(home, settings, texts, keys, lock, parts, models, remembering, environ, shell)
     conversations.append(crew.conversations)
     return crew
