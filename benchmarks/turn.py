@@ -117,6 +117,7 @@ def folder_on(where: str) -> tempfile.TemporaryDirectory[str]:
 def run_code(python: str, code: str) -> tuple[float, float, float]:
     peak = "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     environ = {**os.environ, **QUIET, "PYTHONPATH": str(HERE.parent)}
+    environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its byte code, like the frameworks beside it
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     ran = subprocess.run([python, "-c", code + peak], env=environ, capture_output=True, text=True, check=True)
     wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)

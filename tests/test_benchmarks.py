@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.fixtures.source import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
@@ -32,3 +34,22 @@ def test_one_turn_is_measured_and_every_step_is_in_the_store_after_a_kill(tmp_pa
         "end": "user call result answer",
     }
     assert "| crewlab |" in ran.stdout
+
+
+@pytest.mark.spec("TURN-70")
+def test_the_requests_of_thirty_turns_begin_with_one_another_though_notes_are_saved() -> None:
+    ran = subprocess.run([sys.executable, str(BENCHMARKS / "prefix.py")], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    told = json.loads(ran.stdout)
+    assert told["share_unchanged"] >= 0.99
+    assert told["requests"] == 60
+    assert told["memory_saves"] == 10
+
+
+@pytest.mark.spec("FY-1", "FY-2")
+def test_turns_in_a_row_leave_no_process_no_file_and_no_row_beyond_the_rules() -> None:
+    ran = subprocess.run([sys.executable, str(BENCHMARKS / "soak.py"), "--turns", "200"], capture_output=True, text=True, check=False)
+    told = json.loads(ran.stdout)
+    assert (told["children"], told["over"]) == ([], {})
+    files = [mark["files"] for mark in told["marks"]]
+    assert max(files) - files[0] < 10

@@ -122,12 +122,14 @@ def test_a_foreign_import_in_a_child_is_seen(tmp_path: Path) -> None:
     assert foreign_to_a_bare_interpreter(tmp_path) == ["bad.py:2: crewlab"]
 
 
+@pytest.mark.spec("FY-5")
 @pytest.mark.parametrize("module", ["crewlab", "crewlab.engine.crew"])
 def test_importing_the_engine_loads_no_face_and_nothing_heavy(module: str) -> None:
     loaded = loaded_by(f"import {module}", ENGINE_BASELINE)
     assert loaded & (HEAVY | {"httpx", "tornado", "traitlets", "jupyter_server", "jupyterlab", "ipykernel", "zmq"}) == set()
 
 
+@pytest.mark.spec("FY-5")
 def test_start_up_of_jupyterlab_loads_with_crewlab_only_what_is_listed() -> None:
     loaded = {name for name in loaded_by("import crewlab, crewlab.server_ext.app", BASELINE) if name not in sys.stdlib_module_names}
     assert loaded - START_UP_ADDS == set()

@@ -116,7 +116,7 @@ class ApiHandler(Guarded, APIHandler):
 
         for name, value in HEADERS.items():
             self.set_header(name, value)
-        self._stream = EventStream(stream, self, self._abort, self.holder.sleep)
+        self._stream = EventStream(stream, self, self._abort, self.holder.sleep, self.holder.pace)
         self.holder.open.add(self._stream)
         try:
             with contextlib.suppress(StreamClosedError):

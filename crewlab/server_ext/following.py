@@ -30,9 +30,14 @@ class FrameLike(Protocol):
 
 
 class Frames(Protocol):
-    """Frames one after the other. ``close`` ends the iteration at once, from wherever it is called."""
+    """Frames one after the other; ``more`` takes those that need no waiting.
+
+    ``close`` ends the iteration at once, from wherever it is called.
+    """
 
     def __aiter__(self) -> AsyncIterator[FrameLike]: ...
+
+    def more(self, limit: int) -> Sequence[FrameLike]: ...
 
     def close(self) -> None: ...
 
@@ -69,6 +74,11 @@ class Given:
         while self._frames:
             yield self._frames.pop(0)
 
+    def more(self, limit: int) -> Sequence[FrameLike]:
+        """The next ``limit`` of them."""
+        found, self._frames = self._frames[:limit], self._frames[limit:]
+        return found
+
     def close(self) -> None:
         """Forget what was not sent."""
         self._frames.clear()
@@ -85,6 +95,10 @@ class Primed:
         yield self._first
         async for frame in self._rest:
             yield frame
+
+    def more(self, limit: int) -> Sequence[FrameLike]:
+        """What follows and is there."""
+        return self._rest.more(limit)
 
     def close(self) -> None:
         """Close what follows."""

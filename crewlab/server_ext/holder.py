@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import CrewError, Unavailable
 from crewlab.engine.texts import Texts
+from crewlab.server_ext.pace import Pace
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
@@ -47,6 +48,8 @@ class CrewHolder:
         """The crew's language once the crew is there."""
         self.sleep = sleep
         """What heartbeats wait with."""
+        self.pace = Pace()
+        """What streams that have just written wait with."""
         self.open: set[Closable] = set()
         """Streams and windows that are open now."""
 

@@ -9,9 +9,11 @@ from typing import Protocol
 from tornado.iostream import StreamClosedError
 
 from crewlab.server_ext.following import Frames, Stream, event_text, whole_text
+from crewlab.server_ext.pace import Pace
 
 PING_SECONDS = 15.0  # TURN-39
 PING = ": ping\n\n"
+TOGETHER = 64  # WIRE-16: frames in one write
 STALLED_PINGS = 3  # WIRE-5: 45 seconds in which the client takes nothing
 HEADERS = {"Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # TURN-39
 
@@ -33,7 +35,11 @@ class EventStream:
     whose queue is bounded. One that reads nothing for 45 seconds is let go through ``abort``.
     """
 
-    def __init__(self, stream: Stream, sink: Sink, abort: Callable[[], None], sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(
+        self, stream: Stream, sink: Sink, abort: Callable[[], None], sleep: Sleep = asyncio.sleep, pace: Pace | None = None
+    ) -> None:
+        self._pace = pace or Pace()
+        self._last = float("-inf")
         self._stream = stream
         self._sink = sink
         self._abort = abort
@@ -62,10 +68,12 @@ class EventStream:
 
     async def _pump(self, source: Frames) -> None:
         async for frame in source:
-            await self._send(self._text(frame))
+            await self._pace.since(self._last)
+            await self._send("".join(map(self._text, [frame, *source.more(TOGETHER)])))
 
     async def _send(self, text: str) -> None:
         async with self._writing:
+            self._last = asyncio.get_running_loop().time()
             self._sink.write(text)
             await self._sink.flush()
 

@@ -10,6 +10,7 @@ from crewlab.engine.activity_events import Snapshot
 from crewlab.engine.events import Note, TextDelta, Thinking
 from crewlab.engine.turn.frames import EPOCH, VIEWER_QUEUE, Topic
 from crewlab.server_ext.following import Given, Single, Stream, event_text, frame_text, primed, ready, whole_text
+from crewlab.server_ext.pace import Pace
 from crewlab.server_ext.sse import EventStream
 from tests.fixtures.server import Beats
 
@@ -95,6 +96,40 @@ async def test_a_comment_is_sent_every_15_seconds() -> None:
     await sink.seen(": ping\n\n: ping\n\n")
     events.close()
     await task
+
+
+class HeldPace(Pace):
+    """Ticks when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__(gap=3600.0)
+
+    def tick(self) -> None:
+        assert self._tick is not None
+        self._tick.set_result(None)
+
+
+@pytest.mark.spec("WIRE-16", "TURN-36")
+async def test_what_comes_shortly_after_a_write_goes_out_together_in_order_and_whole() -> None:
+    conversation, pace = topic(), HeldPace()
+    sinks = [Sink() for _ in range(3)]
+    streams = [EventStream(Stream([conversation.join(None)]), sink, lambda: None, Beats(), pace) for sink in sinks]
+    tasks = [asyncio.create_task(stream.run()) for stream in streams]
+    for sink in sinks:
+        await sink.seen("fresh")  # the first frame waits for nothing
+        assert sink.flushes == 1
+    for number in range(40):
+        conversation.publish(TextDelta(text=f"<{number}>"))
+        await asyncio.sleep(0)
+    assert {sink.flushes for sink in sinks} == {1}
+    pace.tick()
+    for sink in sinks:
+        await sink.seen("<39>")
+        assert sink.flushes == 2
+        assert [int(piece.split(">")[0]) for piece in sink.text.split("<")[1:]] == list(range(40))
+    for stream in streams:
+        stream.close()
+    await asyncio.gather(*tasks)
 
 
 @pytest.mark.spec("TURN-36", "WIRE-7")

@@ -8,7 +8,8 @@ from typing import Any
 
 from crewlab.engine.models.base import Completion, ProviderError, ProviderItem, ReasoningDelta, TextDelta, Usage
 from crewlab.engine.models.calls import CallBuilder
-from crewlab.engine.models.failures import Server, from_code
+from crewlab.engine.models.failures import Server, from_code, window_full
+from crewlab.engine.models.overflow import STOP_REASONS
 from crewlab.engine.models.unicode import SurrogateMender
 from crewlab.engine.texts import Texts
 
@@ -36,6 +37,7 @@ class EventReader:
         self._calls = CallBuilder()
         self._tokens: dict[str, int] = {}
         self._mender = SurrogateMender()
+        self._reason = ""
         self.started = False
         self.finished = False
 
@@ -61,7 +63,8 @@ class EventReader:
             yield from self._delta(event.get("index"), _dict(event.get("delta")))
         elif kind == "message_delta":
             self._take_usage(event.get("usage"))
-            self.finished = self.finished or bool(_dict(event.get("delta")).get("stop_reason"))
+            self._reason = _str(_dict(event.get("delta")).get("stop_reason")) or self._reason
+            self.finished = self.finished or bool(self._reason)
         elif kind == "message_stop":
             self.finished = True
 
@@ -100,17 +103,20 @@ class EventReader:
     def _take_usage(self, usage: object) -> None:
         for name, value in _dict(usage).items():
             if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-                self._tokens[name] = value
+                self._tokens[name] = max(value, self._tokens.get(name, 0))  # told anew from the beginning, never less (FM-2)
 
     def _error(self, error: dict[str, Any]) -> ProviderError:
         kind = _str(error.get("type")) or ""
-        return from_code(self._texts, self._server, STATUS.get(kind), _str(error.get("message")) or kind, code=kind, started=self.started)
+        said = _str(error.get("message")) or kind
+        return from_code(self._texts, self._server, STATUS.get(kind), said, code=kind, started=self.started)
 
     def completion(self) -> Completion:
         """The whole answer; raises ``ProviderError`` when the stream broke off before its end."""
         if not self.finished:
             key = "models.stream_ended" if self.started else "models.not_sse"  # nothing that could be read: a page, not a model
             raise ProviderError(self._texts(key, provider=self._server.provider, url=self._server.url), started=self.started)
+        if self._reason in STOP_REASONS and not self._text and not len(self._calls):
+            raise window_full(self._texts, self._server)
         cached = self._tokens.get("cache_read_input_tokens")
         parts = [self._tokens.get("input_tokens"), self._tokens.get("cache_creation_input_tokens"), cached]
         prompt = sum(part for part in parts if part is not None) if parts[0] is not None else None

@@ -84,6 +84,11 @@ class Usage:
     reasoning_tokens: int | None = None
     cache_write_tokens: int | None = None  # for the price alone; a part of the prompt's
 
+    def grown(self, told: Usage) -> Usage:
+        """These counts when the provider tells more of the same call: its figures count from the beginning and never fall (FM-2)."""
+        pairs = ((getattr(self, name), getattr(told, name)) for name in self.__dataclass_fields__)
+        return Usage(*(max((number for number in pair if number is not None), default=None) for pair in pairs))
+
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
@@ -167,6 +172,7 @@ class ProviderError(Exception):
     ``transient`` marks what PRV-7 retries once (408, 425, 429, 5xx, connection errors, time-outs).
     ``unreadable_call`` marks a provider that could not read the model's own call (FT-1).
     ``started`` says that the answer had begun, so that the call may have been charged (COST-2).
+    ``too_long`` says that the request does not fit the model's window (CMP-9); ``limit`` is the window in tokens if it was named.
     The message is for people and names what to do; it never carries a key.
     """
 
@@ -178,6 +184,8 @@ class ProviderError(Exception):
         status: int | None = None,
         unreadable_call: bool = False,
         started: bool = False,
+        too_long: bool = False,
+        limit: int | None = None,
     ) -> None:
         self.message = mend(message)  # no half character may come as far as the store
         super().__init__(self.message)
@@ -185,14 +193,17 @@ class ProviderError(Exception):
         self.status = status
         self.unreadable_call = unreadable_call
         self.started = started
+        self.too_long = too_long
+        self.limit = limit
 
 
 class RoutesFailed(Exception):
-    """Every route failed before anything was shown (PRV-17). ``lines`` has one line per route."""
+    """Every route failed before anything was shown (PRV-17). ``lines`` has one line per route, ``errors`` what each said."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], errors: tuple[ProviderError, ...] = ()) -> None:
         super().__init__("; ".join(lines))
         self.lines = lines
+        self.errors = errors
 
 
 class NoRoute(Exception):

@@ -7,14 +7,17 @@ text form of the arguments. Whatever comes is kept; what cannot be read stays as
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from crewlab.engine.models.base import CallDelta
 from crewlab.engine.models.unicode import mend, mend_value
 from crewlab.engine.records import Json, ToolCall
 
 MAX_CALLS = 64  # more calls in one message are a fault of the stream
+MAX_DEPTH = 64  # of arguments; JSON of SQLite, pydantic and Python end at some hundreds
 UNREADABLE_KEY = "unreadable_arguments"  # how arguments that are no JSON object are sent back
 NAME_CHARS = re.compile(r"[^a-zA-Z0-9_-]")
 MAX_NAME_CHARS = 64
@@ -23,17 +26,42 @@ MAX_NAME_CHARS = 64
 def read_arguments(text: str) -> Json | str:
     """The JSON object in ``text``; empty counts as ``{}``; JSON in a JSON string is opened once (FT-2).
 
-    Anything else is returned as it is (PRV-18).
+    Anything else is returned as it is (PRV-18): numbers that are none and an object nested too deep too, which neither the
+    store nor a request could hold.
     """
     if not text.strip():
         return {}
     try:
-        value = json.loads(text)
+        value = DECODER.decode(text)
         if isinstance(value, str):
-            value = json.loads(value) if value.strip() else {}
+            value = DECODER.decode(value) if value.strip() else {}
     except (ValueError, RecursionError):
         return mend(text)
-    return mend_value(value) if isinstance(value, dict) else mend(text)
+    if not isinstance(value, dict) or is_too_deep(value):
+        return mend(text)
+    mended: Json = mend_value(value)
+    return mended
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
+
+
+def is_too_deep(value: object) -> bool:
+    """Whether lists and objects stand in one another more than 64 times; walks without recursion."""
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        inner = (held for outer in level for held in (outer.values() if isinstance(outer, dict) else outer))
+        level = [held for held in inner if isinstance(held, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def write_arguments(arguments: Json | str) -> Json:

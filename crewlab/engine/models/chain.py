@@ -11,6 +11,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence, Set
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from typing import cast
 
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import (
@@ -75,6 +76,33 @@ class _Attempt:
             self.shown = True  # PRV-6: a published fragment counts as shown
 
 
+class _Asked:
+    """One route with its retries: what it is asked, and how the last attempt failed unseen."""
+
+    def __init__(self, link: Link, request: ChatRequest, texts: Texts) -> None:
+        self.link = link
+        small = link.provider.small and request.short_system
+        self.request = replace(request, system=request.short_system) if small else request
+        self.failure: ProviderError | None = None
+        self.told = False
+        self.goes_on = True
+        self._texts = texts
+        self._retries = 0
+
+    def again(self, retries: int) -> bool:
+        """Whether the route is asked once more (PRV-7, FT-1)."""
+        failure = self.failure
+        if failure is not None and failure.transient and self._retries < retries:
+            self._retries += 1
+        elif failure is not None and failure.unreadable_call and not self.told:  # FT-1: the model is told and writes the call anew
+            self.told = True
+            note = self._texts("models.unreadable_call", error=failure.message)
+            self.request = replace(self.request, messages=(*self.request.messages, ChatMessage("user", note)))
+        else:
+            self.goes_on = False
+        return self.goes_on
+
+
 class ProviderChain:
     """Ordered routes that answer one request. ``sleep`` is the wait before a retry."""
 
@@ -110,14 +138,17 @@ class ProviderChain:
     @property
     def declares_window(self) -> bool:
         """Whether the first route's provider itself says how much it can read."""
+        return self._declared() is not None
+
+    def _declared(self) -> int | None:
         first = self._links[0]
-        return isinstance(first.provider, Windowed) and first.provider.window(first.route) is not None
+        window = getattr(first.provider, "window", None)  # a check of the protocol is slow
+        return cast(Windowed, first.provider).window(first.route) if window is not None else None
 
     async def window(self) -> int | None:
         """The window of the first route in tokens: its provider's word, else that of the list; ``None``: unknown (CMP-1)."""
-        first = self._links[0]
-        told: int | None = first.provider.window(first.route) if isinstance(first.provider, Windowed) else None
-        return told if told is not None or self._window is None else await self._window(first.route)
+        told = self._declared()
+        return told if told is not None or self._window is None else await self._window(self._links[0].route)
 
     @property
     def writes_aside(self) -> bool:
@@ -144,52 +175,29 @@ class ProviderChain:
         ``RouteFailed`` the caller forgets fragments it collected. Closing the iterator ends the request.
         """
         lines: list[str] = []
+        failures: list[ProviderError] = []
         for place, link in enumerate(self._links):
             yield RouteStarted(str(link.route))
-            failure: ProviderError | None = None
-            async with aclosing(self._ask(link, request, shown_calls, abandoned)) as items:
-                async for item in items:
-                    if isinstance(item, ProviderError):
-                        failure = item
-                    else:
+            asked = _Asked(link, request, self._texts)
+            while asked.goes_on:
+                async with aclosing(self._attempt(asked, shown_calls, abandoned)) as items:
+                    async for item in items:
                         yield item
+                if asked.failure is None:
+                    return
+                if asked.again(self.retries):
+                    log.info("retrying %s: %s", link.route, asked.failure.message)
+                    if not asked.told:
+                        await self._sleep(RETRY_WAIT_SECONDS)
+                    yield RouteRetry(str(link.route), asked.failure.message)
+            failure = asked.failure
             if failure is None:
                 return
             lines.append(f"{link.route}: {failure.message}")
+            failures.append(failure)
             following = self._links[place + 1].route if place + 1 < len(self._links) else None
             yield RouteFailed(str(link.route), failure.message, str(following) if following else None)
-        raise RoutesFailed(lines)
-
-    async def _ask(
-        self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None
-    ) -> AsyncGenerator[ChainItem | ProviderError, None]:
-        """One route with its retries; the last item is a ``ProviderError`` when it failed unseen."""
-        if link.provider.small and request.short_system:
-            request = replace(request, system=request.short_system)
-        retries, told = 0, False
-        while True:
-            failure: ProviderError | None = None
-            async with aclosing(self._attempt(link, request, shown_calls, abandoned)) as items:
-                async for item in items:
-                    if isinstance(item, ProviderError):
-                        failure = item
-                    else:
-                        yield item
-            if failure is None:
-                return
-            if failure.transient and retries < self.retries:
-                retries += 1
-            elif failure.unreadable_call and not told:  # FT-1: the model is told and writes the call anew
-                told = True
-                note = self._texts("models.unreadable_call", error=failure.message)
-                request = replace(request, messages=(*request.messages, ChatMessage("user", note)))
-            else:
-                yield failure
-                return
-            log.info("retrying %s: %s", link.route, failure.message)
-            if not told:
-                await self._sleep(RETRY_WAIT_SECONDS)
-            yield RouteRetry(str(link.route), failure.message)
+        raise RoutesFailed(lines, tuple(failures))
 
     async def _priced(self, completion: Completion, route: Route) -> Completion:
         """The completion with an estimate where the provider names no price (EST-1)."""
@@ -198,12 +206,12 @@ class ProviderChain:
         estimate = await self._estimate(route, completion.usage)
         return completion if estimate is None else replace(completion, cost_usd=estimate, cost_estimated=True)
 
-    async def _attempt(
-        self, link: Link, request: ChatRequest, shown_calls: Set[str], abandoned: Abandoned | None
-    ) -> AsyncGenerator[ChainItem | ProviderError, None]:
-        attempt = _Attempt()
+    async def _attempt(self, asked: _Asked, shown_calls: Set[str], abandoned: Abandoned | None) -> AsyncGenerator[ChainItem, None]:
+        """One request to one route; what went wrong before anything was shown stands in ``asked.failure``."""
+        attempt, link = _Attempt(), asked.link
+        asked.failure = None
         bounds = Bounds(self._texts, link.route.provider)
-        stream = link.provider.stream(request, link.route)
+        stream = link.provider.stream(asked.request, link.route)
         try:
             async for raw in stream:
                 item = bounds.take(raw)
@@ -220,7 +228,7 @@ class ProviderChain:
             attempt.began = attempt.began or error.started
             if attempt.shown:
                 raise StreamBroken(str(link.route), error.message) from error
-            yield error
+            asked.failure = error
         finally:
             close = getattr(stream, "aclose", None)
             if close is not None:

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from crewlab.engine.models.base import ProviderError
 from crewlab.engine.models.http import BAD_URL, BROKEN, TIMEOUT, TOO_BIG, HttpFailure
+from crewlab.engine.models.overflow import is_too_long, limit_in
 from crewlab.engine.texts import Texts
 
 TRANSIENT = frozenset({408, 425, 429})  # PRV-7, beside 5xx
 UNAVAILABLE = "provider_unavailable"  # PRV-7
 DETAIL_CHARS = 300
+SAID_CHARS = 4_000  # what of an error is searched for a sign that the request was too long
 MASK = "•••"
 KEY_LIKE = re.compile(r"(?i)\b(?:bearer\s+)?(?:sk|pk|rk|or|key|xox[a-z])[-_][\w*.\-]{6,}|\bbearer\s+\S+")
 UNSEEN = re.compile(r"(?is)<(script|style|title|head)\b.*?</\1\s*>|<!--.*?-->")  # parts of an error page that are no words for people
@@ -88,14 +90,21 @@ def _message(value: object) -> str | None:
 
 def from_status(texts: Texts, server: Server, status: int, body: str) -> ProviderError:
     """The error of an HTTP answer that is not 200."""
-    return from_code(texts, server, status, detail_of(body))
+    return from_code(texts, server, status, detail_of(body), whole=body)
 
 
-def from_code(texts: Texts, server: Server, status: int | None, detail: str, *, code: str = "", started: bool = False) -> ProviderError:
-    """The error of an error chunk or an error answer; ``status`` is ``None`` when the chunk has no code."""
+def from_code(
+    texts: Texts, server: Server, status: int | None, detail: str, *, code: str = "", started: bool = False, whole: str = ""
+) -> ProviderError:
+    """The error of an error chunk or an error answer; ``status`` is ``None`` when the chunk has no code.
+
+    ``whole`` is all that the server wrote; ``detail`` the words in it.
+    """
     shown = mask(detail, server.secret)
+    said = f"{detail} {code} {whole}"[:SAID_CHARS]
+    too_long = is_too_long(status, said)
     message = texts(
-        _sentence(server, status, code),
+        "models.too_long" if too_long else _sentence(server, status, code),
         provider=server.provider,
         model=server.model,
         url=server.url,
@@ -106,10 +115,12 @@ def from_code(texts: Texts, server: Server, status: int | None, detail: str, *, 
     unreadable = (status is None or status >= 500) and CALL_WORDS.search(detail) is not None
     return ProviderError(
         message.strip(),
-        transient=is_transient(status) or code == UNAVAILABLE,
+        transient=(is_transient(status) or code == UNAVAILABLE) and not too_long,  # asked again as it is, it fails again
         status=status,
-        unreadable_call=unreadable,
+        unreadable_call=unreadable and not too_long,
         started=started,
+        too_long=too_long,
+        limit=limit_in(said) if too_long else None,
     )
 
 
@@ -123,6 +134,12 @@ def _sentence(server: Server, status: int | None, code: str) -> str:
     if is_transient(status) or code == UNAVAILABLE:
         return "models.server_error"
     return "models.moved" if status is not None and 300 <= status <= 399 else "models.refused"
+
+
+def window_full(texts: Texts, server: Server) -> ProviderError:
+    """The error of an answer that ended empty because the window was full before it began (CMP-9)."""
+    values = {"provider": server.provider, "model": server.model, "detail": ""}
+    return ProviderError(texts("models.too_long", **values).strip(), started=True, too_long=True)
 
 
 def from_failure(texts: Texts, server: Server, failure: HttpFailure, *, started: bool) -> ProviderError:

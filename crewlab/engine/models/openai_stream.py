@@ -13,7 +13,8 @@ from typing import Any
 
 from crewlab.engine.models.base import Completion, ProviderError, ProviderItem, ReasoningDelta, TextDelta, Usage
 from crewlab.engine.models.calls import CallBuilder
-from crewlab.engine.models.failures import Server, detail_of, from_code
+from crewlab.engine.models.failures import Server, detail_of, from_code, window_full
+from crewlab.engine.models.overflow import STOP_REASONS
 from crewlab.engine.models.thinking import ThinkingFilter
 from crewlab.engine.models.unicode import SurrogateMender
 from crewlab.engine.texts import Texts
@@ -33,6 +34,8 @@ class ChunkReader:
         self._calls = CallBuilder()
         self._usage = Usage()
         self._cost: float | None = None
+        self._reason = ""
+        self._reasoned = False
         self.started = False
         self.finished = False
         self._mender = SurrogateMender()
@@ -60,9 +63,11 @@ class ChunkReader:
         if isinstance(delta, dict):
             yield from self._delta(delta)
         self.finished = self.finished or bool(choice.get("finish_reason"))
+        self._reason = _str(choice.get("finish_reason")) or self._reason
 
     def _delta(self, delta: dict[str, Any]) -> Iterator[ProviderItem]:
         if any(delta.get(key) for key in REASONING_KEYS):
+            self._reasoned = True
             yield ReasoningDelta()
         raw = self._mender.add(_text(delta.get("content")))
         text = self._thinking.feed(raw)
@@ -93,15 +98,17 @@ class ChunkReader:
         if not isinstance(usage, dict):
             return
         prompt, completion = _dict(usage.get("prompt_tokens_details")), _dict(usage.get("completion_tokens_details"))
-        self._usage = Usage(
+        told = Usage(
             prompt_tokens=_int(usage.get("prompt_tokens")),
             completion_tokens=_int(usage.get("completion_tokens")),
             cached_tokens=_first_int(prompt.get("cached_tokens"), usage.get("prompt_cache_hit_tokens")),
             reasoning_tokens=_int(completion.get("reasoning_tokens")),
+            cache_write_tokens=_int(prompt.get("cache_write_tokens")),
         )
+        self._usage = self._usage.grown(told)
         cost = usage.get("cost")
         if self._reports_cost and isinstance(cost, int | float) and not isinstance(cost, bool) and math.isfinite(cost) and cost >= 0:
-            self._cost = float(cost)
+            self._cost = max(float(cost), self._cost or 0.0)
 
     def _error(self, error: object) -> ProviderError:
         code: object = None
@@ -110,13 +117,25 @@ class ChunkReader:
             kinds = (error.get("code"), error.get("type"), metadata.get("error_type"))
             code = next((kind for kind in kinds if _status(kind) is not None), error.get("code") or error.get("type"))
         detail = detail_of(json.dumps({"error": error}))
-        return from_code(self._texts, self._server, _status(code), detail, code=code if isinstance(code, str) else "", started=self.started)
+        word = code if isinstance(code, str) else ""
+        whole = json.dumps(error, ensure_ascii=False)
+        return from_code(self._texts, self._server, _status(code), detail, code=word, started=self.started, whole=whole)
+
+    def _ended_full(self) -> bool:
+        """Whether nothing was answered because the request alone filled the window (CMP-9)."""
+        if self._text or len(self._calls):
+            return False
+        return self._reason in STOP_REASONS or (
+            self._reason == "length" and not self._reasoned and (self._usage.completion_tokens or 0) <= 1
+        )
 
     def completion(self) -> Completion:
         """The whole answer; raises ``ProviderError`` when the stream broke off before its end."""
         if not self.finished:
             key = "models.stream_ended" if self.started else "models.not_sse"  # nothing that could be read: a page, not a model
             raise ProviderError(self._texts(key, provider=self._server.provider, url=self._server.url), started=self.started)
+        if self._ended_full():
+            raise window_full(self._texts, self._server)
         return Completion("".join(self._text), self._calls.finish(), self._usage, self._cost)
 
 

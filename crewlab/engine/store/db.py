@@ -17,6 +17,7 @@ from crewlab.engine.errors import StoreWriteFailed
 
 BUSY_TIMEOUT_MS = 5000  # DB-5
 CACHED_STATEMENTS = 256
+CACHE_KIB = 8_000  # pages that the writer keeps; with SQLite's 2,000 each message costs twice as much as soon as the file is larger
 
 Row = sqlite3.Row
 Params = Sequence[Any] | dict[str, Any]
@@ -47,6 +48,7 @@ def _prepare(connection: sqlite3.Connection, *, readonly: bool) -> None:
     if not readonly:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
 
 
 class Transaction:

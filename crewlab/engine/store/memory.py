@@ -74,6 +74,11 @@ class Histories:
         self._kept.move_to_end(conversation_id)
         return messages.copy()
 
+    def last(self, conversation_id: str) -> Message | None:
+        """The newest message of a remembered conversation."""
+        messages = self._kept.get(conversation_id)
+        return messages[-1] if messages else None
+
     def put(self, conversation_id: str, messages: Iterable[Message]) -> None:
         """Remember a whole conversation."""
         self.drop(conversation_id)

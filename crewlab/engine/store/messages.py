@@ -130,6 +130,9 @@ class Messages:
 
     def last_seq(self, conversation_id: str) -> int:
         """The highest ``seq``, 0 for an empty conversation."""
+        known = self._histories.last(conversation_id)
+        if known is not None:
+            return known.seq
         row = self._db.row("SELECT coalesce(max(seq), 0) AS seq FROM messages WHERE conversation_id = ?", (conversation_id,))
         return int(row["seq"]) if row else 0
 

@@ -29,9 +29,11 @@ def tokens_of(chars: int) -> int:
 
 
 def tool_tokens(turn: Turn) -> int:
-    """What the declared tools take."""
-    chars = sum(len(spec.name) + len(spec.description) + len(json.dumps(spec.parameters)) for spec in turn.specs)
-    return tokens_of(chars)
+    """What the declared tools take; counted once a turn."""
+    if turn.tool_tokens is None:
+        chars = sum(len(spec.name) + len(spec.description) + len(json.dumps(spec.parameters)) for spec in turn.specs)
+        turn.tool_tokens = tokens_of(chars)
+    return turn.tool_tokens
 
 
 def base_tokens(turn: Turn) -> int:

@@ -75,7 +75,8 @@ def _unknown(parts: Parts, turn: Turn, call: ToolCall) -> Result:
 
 
 async def _one(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result | None:
-    decided = parts.store.approvals.of_call(turn.conversation_id, call.id)
+    asked = not fresh or any(step.kind == "wait" for step in turn.run.steps)  # a new call of a turn that never waited has no decision
+    decided = parts.store.approvals.of_call(turn.conversation_id, call.id) if asked else None
     settled = settled_by(decided, parts.texts)
     if settled is not None:
         return _refuse(parts, turn, call, settled.outcome, settled.output)

@@ -6,12 +6,13 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 
-from crewlab.engine.errors import NotFound, StoreWriteFailed
+from crewlab.engine.errors import NotFound
 from crewlab.engine.events import ApprovalDecided, TurnError
 from crewlab.engine.records import INTERRUPTED, Approval, ApprovalStatus, Run, StepOutcome
 from crewlab.engine.tools.questions import Given
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.kept import kept
 from crewlab.engine.turn.turn import Parts
 
 log = logging.getLogger(__name__)
@@ -44,14 +45,9 @@ def close(parts: Parts, host: TurnHost, approval: Approval, closing: Closing) ->
     if gone and closing.status != "expired":
         closing = Closing("denied")
     run = parts.hub.live.get(approval.run_id) or parts.store.runs.get(approval.run_id)
-    before = run.model_copy(deep=True) if run is not None else None
-    try:
+    with kept(run):
         closed = _write(parts, run, approval, closing, gone=gone)
-    except StoreWriteFailed:
-        _put_back(run, before)
-        raise
     if closed is None:
-        _put_back(run, before)
         return None
     log.info("request %s (%s) of conversation %s: %s", approval.id, approval.tool, approval.conversation_id, closing.word)
     event = ApprovalDecided(approval_id=approval.id, status=closing.status, always=closing.always, skipped=closing.skipped)
@@ -68,12 +64,6 @@ def _held(parts: Parts, agent_id: str) -> bool:
     except NotFound:
         return False
     return True
-
-
-def _put_back(run: Run | None, before: Run | None) -> None:
-    """What was not written is not kept in memory either."""
-    if run is not None and before is not None:
-        run.status, run.steps, run.summary, run.ended_at = before.status, before.steps, before.summary, before.ended_at
 
 
 def _write(parts: Parts, run: Run | None, approval: Approval, closing: Closing, *, gone: bool) -> Approval | None:

@@ -1,4 +1,4 @@
-"""Keeping a turn within its model's window (CMP-1 to CMP-9): refusal at the start, one compaction per turn.
+"""Keeping a turn within its model's window (CMP-1 to CMP-8): refusal at the start, one compaction per turn.
 
 The store keeps every message; a compaction is a row of its own that the model reads in place of the older ones.
 """
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from crewlab.engine.events import Compacted
 from crewlab.engine.models.base import ChatMessage, ChatRequest, RoutesFailed, StreamBroken
-from crewlab.engine.models.metered import MeteredChain
+from crewlab.engine.models.metered import MeteredChain, SideCall
 from crewlab.engine.records import Compaction, Message
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.turn import steps
@@ -54,7 +54,7 @@ async def fit(parts: Parts, turn: Turn) -> None:
         return
     cut = cut_of(turn.messages.stored, turn.messages.compaction, window)
     if cut:
-        await _compact(parts, turn, cut, used, window)
+        await compact(parts, turn, cut, used, window)
 
 
 def _refuse_too_large(parts: Parts, turn: Turn, route: str, window: int) -> None:
@@ -86,36 +86,38 @@ def cut_of(messages: Sequence[Message], held: Compaction | None, window: int) ->
     return cut if freed >= WORTH * window else []
 
 
-async def _compact(parts: Parts, turn: Turn, cut: list[Message], used: int, window: int) -> None:
-    side = await side_chain(parts, turn.agent, turn.conversation_id)
+async def compact(parts: Parts, turn: Turn, cut: list[Message], used: int, window: int) -> None:
+    """Replace the messages of ``cut`` by a summary, in one commit with its money (CMP-5, CMP-6)."""
+
+    def paid(call: SideCall) -> None:
+        """The call and its step end in the commit of its row, so that a start after a cut does not count it again (DUR-1)."""
+        charge = charge_of(side.calls)
+        cost = None if charge.unknown else charge.usd
+        steps.end(step, _ms(parts, started), cost_usd=cost, cost_estimated=bool(charge.estimated) or None)
+        _pay(parts, turn, charge_of((call,)))
+
+    side = await side_chain(parts, turn.agent, turn.conversation_id, paid=paid)
     step = steps.begin(turn.run, parts.clock, "compaction", route=str(side.chain.routes[0]))
     started = parts.clock.monotonic()
     turn.save(parts)
     limit = min(int(TOLD * window) * CHARS_PER_TOKEN, TOLD_CHARS)
     try:
         words = await _words(parts, turn, side, cut, limit, window)
-    except asyncio.CancelledError:  # the call that had begun is paid for, and counted once (COST-2)
-        steps.end(step, _ms(parts, started), "error")
-        with parts.store.transaction():
-            _pay(parts, turn, charge_of(side.calls))
+    except asyncio.CancelledError:
+        if step.status == "running":  # cut before an answer began: nothing to pay
+            steps.end(step, _ms(parts, started), "error")
         raise
     replaced = [message for message in turn.messages.stored if message.seq <= cut[-1].seq]
     told = facts(replaced, turn.messages.compaction, parts.texts, limit)
     text = parts.texts("compact.summary", facts=told, words=words)
     before = sum(size_of(message) for message in cut) + (len(turn.messages.compaction.text) if turn.messages.compaction else 0)
     after = max(0, used - tokens_of(before)) + tokens_of(len(text))
-    charge = charge_of(side.calls)
-    steps.end(
-        step,
-        _ms(parts, started),
-        text=parts.texts("compact.step", before=used, after=after),
-        cost_usd=None if charge.unknown or not side.calls else charge.usd,
-        cost_estimated=bool(charge.estimated) or None,
-    )
+    steps.end(step, _ms(parts, started), text=parts.texts("compact.step", before=used, after=after))
     seqs = (cut[-1].seq, turn.messages.stored[-1].seq)
     with parts.store.transaction():
         compaction = parts.store.compactions.add(turn.conversation_id, turn.run.id, seqs, text, (used, after), parts.now())
-        _pay(parts, turn, charge)
+        parts.store.conversations.touch(turn.conversation_id, parts.now())
+        parts.store.runs.save(turn.run)
     turn.messages.compact(compaction)
     parts.hub.run(turn.run)
     turn.emit(parts, Compacted(compaction=compaction))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
 from collections.abc import Callable, MutableSequence, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from crewlab.engine.clock import new_id
@@ -13,9 +15,9 @@ from crewlab.engine.event import Event
 from crewlab.engine.events import TextDelta, Watching
 from crewlab.engine.records import INTERRUPTED, Conversation, ConversationSummary
 from crewlab.engine.store.conversations import StoredConversation
-from crewlab.engine.tools import spill
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.kept import kept
 from crewlab.engine.turn.turn import Parts
 
 TITLE_LIMIT = 200
@@ -43,6 +45,14 @@ _SHARED = [
     "vibe",
     "tier_cap",
 ]
+
+log = logging.getLogger(__name__)
+
+
+def _say_left(_function: object, path: str, failure: tuple[object, BaseException, object]) -> None:
+    """A folder that is not there is no fault; one that cannot be removed is said and left."""
+    if not isinstance(failure[1], FileNotFoundError):
+        log.warning("%s of a deleted conversation could not be removed: %s", path, failure[1])
 
 
 class Conversations:
@@ -167,7 +177,10 @@ class Conversations:
         self._stored(conversation_id)
         parts = self._parts
         waiting = [run for run in parts.hub.live.values() if run.conversation_id == conversation_id and run.status == "waiting"]
-        with parts.store.transaction():
+        with ExitStack() as together:
+            for run in waiting:
+                together.enter_context(kept(run))
+            together.enter_context(parts.store.transaction())
             for run in waiting:  # TURN-86
                 run.status, run.summary, run.ended_at = "error", INTERRUPTED, parts.now()
                 steps.close_running(run)
@@ -176,12 +189,15 @@ class Conversations:
         for run in waiting:
             parts.hub.run(run)
         self._host().stop(conversation_id)
-        try:
-            await asyncio.to_thread(spill.forget, parts.home, conversation_id)  # OUT-48
-        except OSError as error:
-            log.warning("the kept outputs of %s could not be deleted: %s", conversation_id, error)
+        self._host().last_end.pop(conversation_id, None)
         parts.hub.deleted(conversation_id)
         parts.watch.refresh(conversation_id)
+        await asyncio.to_thread(self._remove_folders, conversation_id)
+
+    def _remove_folders(self, conversation_id: str) -> None:
+        home = self._parts.home
+        for folder in (home.spill(conversation_id), home.outputs(conversation_id), home.attachments(conversation_id)):
+            shutil.rmtree(folder, onerror=_say_left)
 
     def announce(self, conversation_id: str) -> None:
         """Tell the activity stream that the record has changed."""

@@ -12,8 +12,8 @@ from crewlab.engine.models.base import NoRoute, RoutesFailed
 from crewlab.engine.records import Message, Run
 from crewlab.engine.texts import Texts
 from crewlab.engine.turn import steps
-from crewlab.engine.turn.ask import ask
 from crewlab.engine.turn.guard import LoopGuard
+from crewlab.engine.turn.overflow import ask_in_window, explained
 from crewlab.engine.turn.turn import Parts, Turn
 
 Reason = Literal["loop", "routes_failed"]
@@ -24,14 +24,17 @@ log = logging.getLogger(__name__)
 async def ask_or_escalate(parts: Parts, turn: Turn) -> Message:
     """Ask the chain; when every main route failed unseen, move to the escalation route and ask again.
 
-    Raises as ``ask``.
+    Raises as ``ask``, and ``PromptTooLarge`` when the request was too long for every route (CMP-11).
     """
     try:
-        return await ask(parts, turn)
-    except RoutesFailed:
+        return await ask_in_window(parts, turn)
+    except RoutesFailed as error:
         if not await escalate(parts, turn, "routes_failed"):
-            raise
-    return await ask(parts, turn)
+            raise await explained(parts, turn, error) from error
+    try:
+        return await ask_in_window(parts, turn)
+    except RoutesFailed as error:
+        raise await explained(parts, turn, error) from error
 
 
 async def escalate(parts: Parts, turn: Turn, reason: Reason) -> bool:

@@ -79,8 +79,8 @@ class Watcher:
 
     def push(self, frame: Frame) -> None:
         """Hand over one frame; never waits."""
-        if self._stale:
-            return  # the fresh frame will show it
+        if self._stale or self._ended:
+            return  # the fresh frame will show it, or the stream is over though its reader has not looked yet
         if len(self._queue) >= VIEWER_QUEUE:
             if self._refreshes:
                 self.start_anew()
@@ -119,6 +119,13 @@ class Watcher:
             self._asleep = asyncio.get_running_loop().create_future()
             await self._asleep
 
+    def more(self, limit: int) -> list[Frame]:
+        """At most ``limit`` frames that are there already, so that they can be sent together."""
+        found: list[Frame] = []
+        while self._queue and len(found) < limit and not (self._stale or self._closed or self._ended):
+            found.append(self._next())
+        return found
+
     def _next(self) -> Frame:
         frame = self._queue.popleft()
         if self._until_end and ends_stream(frame.event):
@@ -144,6 +151,7 @@ class Topic:
         self._kept: deque[Frame] = deque()
         self._bytes = 0
         self._keeping = False
+        self._forgetting: asyncio.TimerHandle | None = None
         self.on_forgotten: Callable[[Topic], None] = lambda _topic: None
 
     @property
@@ -195,7 +203,9 @@ class Topic:
             return
         self.watchers.discard(watcher)
         if not self.watchers:
-            asyncio.get_running_loop().call_later(KEPT_SECONDS, self.forget)
+            if self._forgetting is not None:
+                self._forgetting.cancel()  # one timer a topic: a viewer may come and go many times in a minute
+            self._forgetting = asyncio.get_running_loop().call_later(KEPT_SECONDS, self.forget)
 
     def forget(self) -> None:
         """Drop what is kept when nobody watches any more."""

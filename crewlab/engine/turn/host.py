@@ -104,14 +104,12 @@ class TurnHost:
         return turn, message
 
     def resume(self, run: Run, *, fresh: bool) -> Turn:
-        """Go on with a paused or cut run: same id, same timeline, same money (GATE-56, RES-3).
+        """Go on with a paused or cut run that is stored as running: same id, same timeline, same money (GATE-56, RES-3).
 
         Raises ``NotFound`` when the agent was removed.
         """
         turn = assemble(self._parts, run, self._parts.roster.get(run.agent_id))
         turn.cut = "restart"
-        run.status = "running"
-        self._parts.store.runs.save(run)
         self._start(turn, fresh=fresh)
         return turn
 

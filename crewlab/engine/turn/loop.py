@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from typing import Literal, TypedDict
 
 from crewlab.engine.errors import StoreWriteFailed
@@ -15,6 +16,7 @@ from crewlab.engine.turn import steps
 from crewlab.engine.turn.calls import run_calls
 from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
+from crewlab.engine.turn.kept import as_stored, kept
 from crewlab.engine.turn.turn import Parts, Turn
 
 log = logging.getLogger(__name__)
@@ -98,9 +100,8 @@ class TurnLoop:
         if not waiting:
             return
         text = "\n\n".join(item.text for item in waiting)
-        step = steps.begin(turn.run, parts.clock, "steer", text=text)
-        steps.end(step, 0)
-        with parts.store.transaction():
+        with kept(turn.run), parts.store.transaction():
+            steps.end(steps.begin(turn.run, parts.clock, "steer", text=text), 0)
             message = parts.store.messages.append(
                 turn.conversation_id, "user", text, parts.now(), written_by="person", context={"steer": True}
             )
@@ -142,10 +143,18 @@ class TurnLoop:
         """The store cannot be written: end the turn in memory and say so; the row follows as soon as it can (DUR-6)."""
         log.error("the store could not be written in run %s: %s", turn.run.id, error)
         message = self._parts.texts("turn.store_write", error=error.message)
+        self._take_back(turn)
         steps.finish(turn.run, "error", message, self._parts.now())
         self._parts.hub.unwritten.append(turn.run)
         self._parts.hub.run(turn.run)
         self._tell(turn, TurnError(run_id=turn.run.id, code="store_write", message=message))
+
+    def _take_back(self, turn: Turn) -> None:
+        """Forget what was not written, so that run, conversation and ledger tell the same money (DB-9)."""
+        try:
+            as_stored(self._parts.store, turn.run)
+        except sqlite3.Error as unreadable:
+            log.error("the store cannot be read either: %s", unreadable)
 
     def _close(self, turn: Turn, status: RunStatus, summary: str, partial: Literal["error", "stopped"] | None = None) -> Money:
         """Store the end of the turn, with the text shown so far (TURN-29); returns the conversation's money."""

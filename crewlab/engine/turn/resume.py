@@ -10,6 +10,7 @@ from crewlab.engine.store.ledger import TURN
 from crewlab.engine.store.side_calls import NO_TOKENS
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.kept import kept
 from crewlab.engine.turn.turn import Parts
 
 log = logging.getLogger(__name__)
@@ -46,8 +47,16 @@ def _close_stale(parts: Parts) -> None:
 
 
 def _close(parts: Parts, run: Run) -> None:
-    """Close one run; a model call that was under way has a price nobody knows any more (COST-2, DUR-1), and a row (COST-21)."""
-    for step in run.steps:
+    """Close one run that the last process left."""
+    _count_cut_calls(parts, run, run)
+    run.status, run.summary, run.ended_at = "error", INTERRUPTED, parts.now()
+    steps.close_running(run)
+    parts.store.runs.save(run)
+
+
+def _count_cut_calls(parts: Parts, run: Run, stored: Run) -> None:
+    """A model call that was under way has a price nobody knows any more (COST-2, DUR-1), and a row (COST-21)."""
+    for step in stored.steps:
         if step.kind in ("model", "compaction") and step.status == "running":
             run.unknown_cost_calls += 1
             if run.conversation_id:
@@ -55,15 +64,17 @@ def _close(parts: Parts, run: Run) -> None:
             purpose = TURN if step.kind == "model" else step.kind
             provider, _, model = (step.route or "").partition(":")
             parts.store.side_calls.insert(run.agent_id, run.conversation_id, purpose, (provider, model), None, NO_TOKENS, parts.now())
-    run.status, run.summary, run.ended_at = "error", INTERRUPTED, parts.now()
-    steps.close_running(run)
-    parts.store.runs.save(run)
 
 
 def write_late(parts: Parts) -> None:
     """Write the ends that could not be written when they came (DUR-6). Raises ``StoreWriteFailed`` while it still cannot."""
     while parts.hub.unwritten:
-        parts.store.runs.save(parts.hub.unwritten[0])
+        run = parts.hub.unwritten[0]
+        with kept(run), parts.store.transaction():
+            stored = parts.store.runs.get(run.id)
+            if stored is not None and stored.status == "running":
+                _count_cut_calls(parts, run, stored)
+            parts.store.runs.save(run)
         parts.hub.unwritten.pop(0)
 
 

@@ -17,26 +17,34 @@ if TYPE_CHECKING:
 
 
 async def side_chain(
-    parts: Parts, agent: Agent, conversation_id: str | None, source: Callable[[], Awaitable[ProviderChain]] | None = None
+    parts: Parts,
+    agent: Agent,
+    conversation_id: str | None,
+    source: Callable[[], Awaitable[ProviderChain]] | None = None,
+    paid: Callable[[SideCall], None] | None = None,
 ) -> MeteredChain:
     """A metered chain on the agent's own routes (COST-12), or of ``source``. Raises ``NoRoute``.
 
-    ``conversation_id`` ``None``: outside any conversation (COST-11).
+    ``conversation_id`` ``None``: outside any conversation (COST-11). ``paid`` is called in the commit of each call's row in
+    the ledger, so that whoever pays is charged in the same (DB-9).
     """
     chain = await source() if source is not None else await parts.models.chain(agent.routes)
 
     def record(call: SideCall) -> None:
         usage = call.usage
-        parts.store.side_calls.insert(
-            agent.id,
-            conversation_id,
-            call.purpose,
-            (call.route.provider, call.route.model),
-            call.cost_usd,
-            (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens),
-            parts.now(),
-            estimated=call.cost_estimated,
-        )
+        with parts.store.transaction():
+            parts.store.side_calls.insert(
+                agent.id,
+                conversation_id,
+                call.purpose,
+                (call.route.provider, call.route.model),
+                call.cost_usd,
+                (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens),
+                parts.now(),
+                estimated=call.cost_estimated,
+            )
+            if paid is not None:
+                paid(call)
 
     return MeteredChain(chain, record)
 

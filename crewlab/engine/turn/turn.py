@@ -111,6 +111,8 @@ class Turn:
     cut: Literal["restart", "stop"] | None = None
     stop: StopCause | None = None
     end: Event | None = None
+    tool_tokens: int | None = None
+    """What the declared tools take of the window, once somebody has counted (CMP-2)."""
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
 

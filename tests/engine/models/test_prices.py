@@ -49,7 +49,7 @@ async def asked(route, completion, estimate):
         return [item async for item in items][-1]
 
 
-@pytest.mark.spec("EST-1", "EST-2")
+@pytest.mark.spec("EST-1", "EST-2", "FM-3")
 async def test_the_four_kinds_of_tokens_have_prices_of_their_own():
     prices = Prices()
     plain = await prices.estimate(SONNET, Usage(1_000, 100))

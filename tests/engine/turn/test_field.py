@@ -100,7 +100,7 @@ async def test_a_conversation_whose_turn_died_takes_the_next_message(tmp_path, m
     async with a_crew(tmp_path, routes="fake:careful", scripts={"careful": model.script}) as crew:
         conversation, _ = await say(crew, "one")
         with monkeypatch.context() as patched:
-            patched.setattr("crewlab.engine.turn.escalate.ask", None)  # a fault of our own, inside the turn
+            patched.setattr("crewlab.engine.turn.overflow.ask", None)  # a fault of our own, inside the turn
             _, seen = await say(crew, "two", conversation)
             assert (seen[-1].type, seen[-1].code) == ("error", "internal")
         _, seen = await say(crew, "three", conversation)

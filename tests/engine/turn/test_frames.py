@@ -248,3 +248,17 @@ def test_whatever_happens_the_last_fresh_frame_and_what_follows_tell_the_whole_s
         watcher.close()
 
     asyncio.run(play())
+
+
+@pytest.mark.spec("TURN-38", "WIRE-16")
+async def test_nothing_follows_the_end_of_a_stream_however_late_its_reader_looks_again():
+    topic = a_topic()
+    watcher = topic.join(None, until_end=True)
+    await take(watcher, 1)
+    topic.publish(Done(run_id="r", spent_usd=0, unknown_cost_calls=0, estimated_cost_calls=0, cost_usd=0))
+    assert [frame.event.type for frame in await take(watcher, 1)] == ["done"]
+    topic.publish(note(1))  # a title has changed the conversation before the reader comes back
+    topic.refresh()
+    assert watcher.more(10) == []
+    with pytest.raises(StopAsyncIteration):
+        await anext(watcher)

@@ -40,6 +40,16 @@ describe('the approval bar', () => {
     expect(pairs).toEqual(['path', 'a.md', 'nested', JSON.stringify({ deep: [1, 2] }, null, 2)]);
   });
 
+  // spec: GATE-31
+  it('shows the characters that would hide a part of a command or turn it around', () => {
+    const command = 'ls \u202e# fr- mr\u202c\u200b\rclear\r\ngood \u{1f468}\u200d\u{1f469}';
+    const { container } = drawPanel(waiting({ tool: 'shell_run', arguments: { command, note: 'a\u2066b' } }));
+    expect(container.querySelector('.crew-ask pre')?.textContent).toBe('ls U+202E# fr- mrU+202CU+200BU+000DclearU+000D\ngood \u{1f468}U+200D\u{1f469}');
+    expect([...container.querySelectorAll('.crew-ask .crew-unseen')].length).toBe(6);
+    fireEvent.click(button('Show all'));
+    expect([...container.querySelectorAll('.crew-ask dd')].map(one => one.textContent)).toEqual(['aU+2066b']);
+  });
+
   // spec: UI-62
   it('takes no focus by itself; a request moves it to the heading', () => {
     const app = fakeApp({ view: { items: [user('x')], running: true } });

@@ -24,7 +24,7 @@ describe('keys of the composer', () => {
     expect(sends({ ...PRESS, ...change }, setting)).toBe(sent);
   });
 
-  // spec: UI-41
+  // spec: UI-41, FU-5
   it('sends on Enter and keeps the focus, and does not while an input method composes', async () => {
     const app = fakeApp({ view: { items: [user('before')] } });
     drawPanel(app);

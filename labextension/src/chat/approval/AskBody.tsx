@@ -2,6 +2,7 @@ import type { Approval } from '../../shared/contract';
 import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
+import { Plain } from '../parts/plain';
 import { Exact } from './Exact';
 import { Origin } from './Origin';
 import { isLong, partsOf, sentenceOf } from './rules';
@@ -23,11 +24,7 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
       <div className="p">{sentenceOf(approval, agent, t)}</div>
       {approval.context ? <div className="p crew-2">{approval.context}</div> : null}
       {main?.name === 'command' ? <AboveCommand text={main.text} reason={approval.reason} /> : null}
-      {main ? (
-        <pre className={codeClass(main.name, long && !all)}>
-          <Exact text={main.text} />
-        </pre>
-      ) : null}
+      {main ? <MainText name={main.name} text={main.text} folded={long && !all} /> : null}
       {main?.name === 'command' ? null : <Why reason={approval.reason} />}
       {approval.again ? (
         <div className="why">
@@ -39,6 +36,11 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
       <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
     </div>
   );
+}
+
+/** The argument that matters most. In a command every character counts; other texts keep what only joins letters. */
+function MainText({ name, text, folded }: { name: string; text: string; folded: boolean }): JSX.Element {
+  return <pre className={codeClass(name, folded)}>{name === 'command' ? <Exact text={text} /> : <Plain text={text} />}</pre>;
 }
 
 function Why({ reason }: { reason: string | null }): JSX.Element | null {

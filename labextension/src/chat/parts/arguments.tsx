@@ -1,10 +1,11 @@
 import type { Json } from '../../shared/contract';
 import { wordForWord } from '../thread/tool-words';
+import { Plain } from './plain';
 
 /** All arguments, word for word (GATE-31): nothing is cut, nothing is drawn as markup. */
 export function Arguments({ value }: { value: Json | string }): JSX.Element {
   if (typeof value === 'string') {
-    return <pre className="crew-code">{value}</pre>;
+    return <pre className="crew-code"><Plain text={value} /></pre>;
   }
   return (
     <dl className="crew-kv">
@@ -19,7 +20,9 @@ function Pair({ name, value }: { name: string; value: string }): JSX.Element {
   return (
     <>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <Plain text={value} />
+      </dd>
     </>
   );
 }
