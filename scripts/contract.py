@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from pydantic import BaseModel, TypeAdapter  # noqa: E402  (after the path)
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema  # noqa: E402
 
-from crewlab.engine import activity_events, events, records  # noqa: E402
+from crewlab.engine import activity_events, artifacts, events, records  # noqa: E402
 from crewlab.server_ext import wire  # noqa: E402
 from crewlab.server_ext.api.table import ROUTES  # noqa: E402
 from crewlab.server_ext.openapi import document  # noqa: E402
@@ -41,16 +41,19 @@ NAMED = {  # types that are no models but deserve a name in TypeScript
         "WrittenBy",
         "CallOutcome",
     ],
+    artifacts: ["ArtifactKind", "ArtifactHow"],
     events: ["ErrorCode", "ConversationEvent"],
     activity_events: ["ActivityFrame"],
     wire: ["ClientMessage", "ServerMessage"],
 }
 ALIASES: dict[str, Any] = {name: getattr(module, name) for module, names in NAMED.items() for name in names}
+
+
 def _modules() -> list[Any]:
     """Where the models of the contract stand: the records, the events, and whatever a route reads or answers."""
     given = [each for route in ROUTES for each in (route.answer, route.body, route.query, route.headers) if each]
     named = sorted({each.__module__ for each in given} | {route.function.__module__ for route in ROUTES})
-    return list(dict.fromkeys([records, events, activity_events, wire, *(sys.modules[name] for name in named)]))
+    return list(dict.fromkeys([records, artifacts, events, activity_events, wire, *(sys.modules[name] for name in named)]))
 
 
 MODULES = _modules()
@@ -121,7 +124,7 @@ def one_schema(title: str, defs: dict[str, Any], roots: list[str]) -> dict[str, 
 def event_schema() -> dict[str, Any]:
     """Every event and frame with its fields: the one file of TURN-6."""
     names = ("ConversationEvent", "ActivityFrame")
-    defs = definitions(models_of(records, events, activity_events), {name: ALIASES[name] for name in names})
+    defs = definitions(models_of(records, artifacts, events, activity_events), {name: ALIASES[name] for name in names})
     return one_schema("Events", defs, list(names))
 
 

@@ -16,6 +16,7 @@ from tests.fixtures.source import ROOT, tracked
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
+DIAGRAMS = "crewlab/engine/canvas/static/mermaid.min.js"
 LABEXTENSION = f"crewlab-{__version__}.data/data/share/jupyter/labextensions/@crewlab/labextension/"
 CONFIG = f"crewlab-{__version__}.data/data/etc/jupyter/jupyter_server_config.d/crewlab.json"
 
@@ -79,10 +80,15 @@ def test_the_wheel_holds_the_front_end_of_the_widgets(names: set[str]) -> None:
     assert any(re.fullmatch(r"crewlab/widgets/static/\w+\.js", name) for name in names)
 
 
+@pytest.mark.spec("CNV-120")
+def test_the_wheel_holds_the_library_that_draws_diagrams(names: set[str]) -> None:
+    assert DIAGRAMS in names
+
+
 def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(names: set[str]) -> None:
     package = {str(path.relative_to(ROOT)) for path in tracked() if path.is_relative_to(ROOT / "crewlab")}
     held = {name for name in names if name.startswith("crewlab/") and not name.startswith("crewlab/widgets/static/")}
-    assert held == package
+    assert held - {DIAGRAMS} == package
     assert {name.partition("/")[0] for name in names} == {"crewlab", f"crewlab-{__version__}.dist-info", f"crewlab-{__version__}.data"}
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
+from crewlab.engine.artifacts import Artifact
 from crewlab.engine.event import Event
 from crewlab.engine.records import ConversationSummary, Run
 
@@ -54,7 +55,7 @@ class ArtifactFrame(Event):
     """A canvas has changed, or (``deleted``) is gone (CNV-112)."""
 
     type: Literal["artifact"] = "artifact"
-    artifact: dict[str, Any] | None = None
+    artifact: Artifact | None = None
     id: str | None = None
     deleted: bool = False
 

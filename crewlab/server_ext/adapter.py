@@ -32,10 +32,14 @@ def _zip(data: bytes) -> bytes:
     return gzip.compress(data, GZIP_LEVEL, mtime=0)
 
 
-def saved_as(name: str) -> str:
-    """The header that makes a browser save the answer under ``name`` (RFC 6266): in ASCII for old programs, and as it is."""
+def saved_as(name: str, *, inline: bool = False) -> str:
+    """The header that makes a browser save the answer under ``name`` (RFC 6266): in ASCII for old programs, and as it is.
+
+    ``inline``: it is shown in place, and saved under that name when the person asks for it.
+    """
     plain = "".join(letter if " " <= letter <= "~" and letter not in '"\\' else "_" for letter in name)
-    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    way = "inline" if inline else "attachment"
+    return f"{way}; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
 class ApiHandler(Guarded, APIHandler):
@@ -82,7 +86,9 @@ class ApiHandler(Guarded, APIHandler):
             self.finish()
             return
         if reply.name is not None:
-            self.set_header("Content-Disposition", saved_as(reply.name))
+            self.set_header("Content-Disposition", saved_as(reply.name, inline=reply.inline))
+        for name, value in reply.headers.items():
+            self.set_header(name, value)
         data = reply.data
         self.set_header("Vary", "Accept-Encoding")
         if len(data) > GZIP_FROM_BYTES and "gzip" in self.request.headers.get("Accept-Encoding", ""):

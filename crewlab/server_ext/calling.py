@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, get_origin
 
@@ -21,7 +21,7 @@ from crewlab.server_ext.api.table import ROUTES
 from crewlab.server_ext.fields import invalid
 from crewlab.server_ext.following import Stream
 from crewlab.server_ext.problems import WrongMethod
-from crewlab.server_ext.routing import Answer, File, Found, matches
+from crewlab.server_ext.routing import Answer, File, Found, Served, matches
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
@@ -44,12 +44,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole answer; ``data`` is JSON, empty for 204, or with ``name`` a file to be saved."""
+    """A whole answer; ``data`` is JSON, empty for 204, or with ``name`` a file to be saved (shown in place when ``inline``)."""
 
     status: int
     data: bytes
     content_type: str = JSON_TYPE
     name: str | None = None
+    inline: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 async def call(request: Request, crew: Crew) -> Reply | Stream | FileReply:
@@ -60,11 +62,13 @@ async def call(request: Request, crew: Crew) -> Reply | Stream | FileReply:
         return answer
     if isinstance(answer, File):
         return Reply(found.route.status, answer.data, answer.content_type, answer.name)
+    if isinstance(answer, Served):
+        return Reply(found.route.status, answer.data, answer.content_type, answer.name, answer.inline, answer.headers)
     status, body = (answer.status, answer.body) if isinstance(answer, Answer) else (found.route.status, answer)
     if status == HTTPStatus.NO_CONTENT:
         return Reply(status, b"")
     assert isinstance(body, BaseModel)
-    return Reply(status, body.model_dump_json().encode())
+    return Reply(status, body.model_dump_json(by_alias=True).encode())
 
 
 def find(request: Request, texts: Texts) -> Found:
@@ -88,14 +92,17 @@ def read(request: Request, found: Found, texts: Texts) -> dict[str, object]:
     if route.headers is not None:
         given["headers"] = _model(route.headers, _headers(request, route.headers), texts)
     if route.body is not None:
-        given["body"] = _model(route.body, _json(request.body, texts), texts, strict=True)
+        given["body"] = _model(route.body, _json(request.body, texts, route.max_body or MAX_BODY_BYTES), texts, strict=True)
+    if route.address:
+        given["address"] = request.shown
     return given
 
 
 def _query(request: Request, model: type[BaseModel]) -> dict[str, object]:
     """The arguments that ``model`` knows; others (a token, a cache buster) are not ours to judge."""
-    many = {name for name, field in model.model_fields.items() if get_origin(field.annotation) is list}
-    given = {name: request.query[name] for name in model.model_fields if name in request.query}
+    asked = {field.alias or name: field for name, field in model.model_fields.items()}
+    many = {name for name, field in asked.items() if get_origin(field.annotation) is list}
+    given = {name: request.query[name] for name in asked if name in request.query}
     return {name: values if name in many else values[-1] for name, values in given.items()}
 
 
@@ -104,9 +111,9 @@ def _headers(request: Request, model: type[BaseModel]) -> dict[str, object]:
     return {name: request.headers[header] for name, header in names.items() if header in request.headers}
 
 
-def _json(body: bytes, texts: Texts) -> object:
-    if len(body) > MAX_BODY_BYTES:
-        raise TooLarge(texts("http.too_large", limit=MAX_BODY_BYTES))
+def _json(body: bytes, texts: Texts, most: int) -> object:
+    if len(body) > most:
+        raise TooLarge(texts("http.too_large", limit=most))
     try:
         value = json.loads(body) if body else {}
     except (ValueError, RecursionError) as error:  # also text that is no UTF-8, and brackets without end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -33,6 +33,10 @@ class Route:
     streams: bool = False
     files: tuple[str, ...] = ()
     """Content types of an answer that is a file to be saved."""
+    max_body: int | None = None
+    """How many bytes a body may have, where that is more than elsewhere."""
+    address: bool = False
+    """Whether the function is given ``address``, the whole path it was called by."""
     also: tuple[int, ...] = ()
     """Further statuses of a good answer, with the same body (204: none)."""
     errors: tuple[str, ...] = ()
@@ -77,6 +81,17 @@ class File:
     name: str
     content_type: str
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """An answer that a browser shows, or with ``name`` saves unless it is ``inline``, under headers of its own."""
+
+    data: bytes
+    content_type: str
+    headers: Mapping[str, str]
+    name: str | None = None
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)

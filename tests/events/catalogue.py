@@ -29,6 +29,7 @@ from scenes import (
 
 from crewlab.engine import events as e
 from crewlab.engine import records as r
+from crewlab.engine.artifacts import Artifact
 
 READ = answer(2, "Let me look.", [call("c1", path="tides.md")])
 ASKED = answer(2, "", [call("c1", "write_file", path="tides.csv", content="h,m\n1,2\n")])
@@ -314,7 +315,7 @@ CONVERSATION: dict[str, Scene] = {
         e.ToolStream(tool_call_id="c1", stream="stdout", text="1\n", cell_id=None),
         e.ToolStream(tool_call_id="c1", stream="stderr", text="careful\n", cell_id=None),
         e.ToolStream(tool_call_id="c-other", stream="stdout", text="lost\n", cell_id=None),
-        e.ToolCallDelta(tool_call_id="c1", name="artifact_write", index=0, arguments='{"te'),
+        e.ToolCallDelta(tool_call_id="c1", name="artifact_create", index=0, arguments='{"te'),
     ),
     "notebooks": talk(
         START,
@@ -325,6 +326,21 @@ CONVERSATION: dict[str, Scene] = {
     "unknown-event": [*talk(START, text("At ")), (("conversation:cv-1"), {"type": "constructor", "text": "?"}), *talk(text("three."))],
 }
 
+CANVAS = Artifact(
+    id="ab12cd34",
+    title="Harbour plan",
+    kind="markdown",
+    language=None,
+    version=2,
+    bytes=120,
+    conversation_id="cv-1",
+    root_conversation_id="cv-1",
+    agent_id="master",
+    source_path=None,
+    author="user",
+    created_at=at(1),
+    updated_at=at(2),
+)
 ONE = run(steps=[r.Step(index=0, kind="model", status="done", started_at=at(1), ms=900, route="fake:echo", cost_usd=0.0012)])
 OTHER = run("run-2", conversation_id="cv-2", started_at=at(3), source="telegram")
 OVER = run("run-2", conversation_id="cv-2", started_at=at(3), source="telegram", status="done", summary="At three.", ended_at=at(4))
@@ -375,6 +391,7 @@ CREW: dict[str, Scene] = {
         e.JobsFrame(),
         e.JobsFrame(),
         e.ToolsFrame(),
+        e.ArtifactFrame(artifact=CANVAS),
         e.ArtifactFrame(id="a-1", deleted=True),
         e.WorkersFrame(conversation_id="cv-1", workers=[]),
         e.NotebookFrame(path="a.ipynb", pending=0, running=True, waiting=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 LOCALTIME = Path("/etc/localtime")
@@ -26,3 +27,10 @@ def machine_zone(environ: Mapping[str, str], localtime: Path = LOCALTIME) -> str
         return named
     _, found, name = str(localtime.resolve()).partition("/zoneinfo/")
     return name if found and is_zone(name) else "UTC"
+
+
+def zone_of(name: str | None) -> tzinfo:
+    """The person's zone: the set one, else the machine's."""
+    from zoneinfo import ZoneInfo
+
+    return ZoneInfo(name) if name else datetime.now().astimezone().tzinfo or ZoneInfo("UTC")

@@ -31,10 +31,11 @@ Sleep = Callable[[float], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class FakeCall:
-    """A call that a script wants to make; ``arguments`` is the text as a model would write it."""
+    """A call that a script wants to make; ``arguments`` is the text as a model would write it, ``pieces`` characters at a time."""
 
     name: str
     arguments: str = "{}"
+    pieces: int = 0  # all at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +158,12 @@ class FakeProvider:
             if isinstance(piece, FakeCost):
                 cost = piece
                 continue
-            delta = calls.add(len(calls), f"call_{len(request.messages)}_{len(calls)}", piece.name, piece.arguments)
-            if delta is not None:
-                yield delta
+            place, call_id = len(calls), f"call_{len(request.messages)}_{len(calls)}"
+            size = piece.pieces or max(1, len(piece.arguments))
+            for start in range(0, max(1, len(piece.arguments)), size):
+                delta = calls.add(place, call_id, piece.name, piece.arguments[start : start + size])
+                if delta is not None:
+                    yield delta
         answer = "".join(text)
         written = sum(tokens(call.name) + tokens(str(call.arguments)) for call in calls.finish())
         prompt = tokens(request.system) + sum(tokens(message.content) for message in request.messages)

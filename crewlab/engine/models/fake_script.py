@@ -177,7 +177,7 @@ async def _act(step: ScriptStep, words: dict[str, str], scene: Scene) -> AsyncIt
         yield ReasoningDelta()
     if step.call is not None:
         written = json.dumps(_fill(step.arguments, words), ensure_ascii=False) if step.raw is None else _fill(step.raw, words)
-        yield FakeCall(_fill(step.call, words), written)
+        yield FakeCall(_fill(step.call, words), written, step.pieces)
     for start in range(0, step.huge, len(HUGE_PIECE)):
         yield HUGE_PIECE[: step.huge - start]
     while step.endless:

@@ -5,7 +5,6 @@
 """
 
 from crewlab.engine.shell.command import Shell
-from crewlab.engine.shell.tool import ask_reason
-from crewlab.engine.shell.tool import family as shell_family
+from crewlab.engine.shell.tool import ask_reason, family
 
-__all__ = ["Shell", "ask_reason", "shell_family"]
+__all__ = ["Shell", "ask_reason", "family"]

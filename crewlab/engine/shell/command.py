@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.home.layout import Home
-from crewlab.engine.home.settings import Settings
 from crewlab.engine.sandbox import Policy, Sandbox, SandboxRefused, command_environment, form_of
 from crewlab.engine.sandbox.process import run_tree
 from crewlab.engine.shell.answer import answer
@@ -34,14 +32,6 @@ class Shell:
         self.sandbox = sandbox
         self._environ = environ
         self._texts = texts
-
-    @classmethod
-    def build(cls, home: Home, settings: Settings, environ: Mapping[str, str], texts: Texts) -> Shell:
-        """The shell of a crew with its sandbox, which covers a desktop socket that lies elsewhere too (SHL-57)."""
-        sandbox = Sandbox(home, environ, texts)
-        if settings.desktop_socket is not None:
-            sandbox.announce(secrets=[settings.desktop_socket])
-        return cls(sandbox, environ, texts)
 
     def refusal(self, command: str, workspace: Path, policy: Policy | None) -> str | None:
         """Why this line is certain not to run (SHL-28, step 1)."""

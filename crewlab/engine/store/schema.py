@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
+from crewlab.engine.store.canvas_schema import CANVASES
 from crewlab.engine.store.channels import CHANNELS
 from crewlab.engine.store.gate_schema import GATE
 from crewlab.engine.store.jobs import JOBS
@@ -163,7 +164,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

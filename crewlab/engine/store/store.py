@@ -8,6 +8,8 @@ from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.approvals import Approvals
+from crewlab.engine.store.canvas_marks import CanvasMarks
+from crewlab.engine.store.canvases import Canvases
 from crewlab.engine.store.channels import Channel
 from crewlab.engine.store.compactions import Compactions
 from crewlab.engine.store.conversations import Conversations
@@ -49,6 +51,8 @@ class Store:
         self.ledger = Ledger(self.db)
         self.jobs = Jobs(self.db)
         self.proposals = Proposals(self.db)
+        self.canvases = Canvases(self.db)
+        self.canvas_marks = CanvasMarks(self.db)
         self.conversations.on_delete = self.messages.forget
 
     def channel(self, name: str) -> Channel:

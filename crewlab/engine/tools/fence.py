@@ -25,10 +25,14 @@ NOTES_CHARS = 700  # OUT-61, BRW-59: set aside for the fence, the line above it 
 SCRIPT_CHARS = 200_000  # OUT-55, OUT-62: what a script can hold
 
 
-def fence(label: Label, text: str, texts: Texts) -> str:
-    """``text`` between ``<<<LABEL n`` and ``LABEL n>>>``, below one line that says that it is data and not instructions."""
+def fence(label: Label, text: str, texts: Texts, *, own: bool = False) -> str:
+    """``text`` between ``<<<LABEL n`` and ``LABEL n>>>``, below one line that says that it is data and not instructions.
+
+    ``own``: the agent itself wrote the text, and that line is left out (CNV-46).
+    """
     number = secrets.token_hex(NUMBER_BYTES)
-    return f"{texts('fence.data')}\n<<<{label} {number}\n{text}\n{label} {number}>>>"
+    above = "" if own else f"{texts('fence.data')}\n"
+    return f"{above}<<<{label} {number}\n{text}\n{label} {number}>>>"
 
 
 def standing(label: Label, text: str, texts: Texts, told: str) -> str:

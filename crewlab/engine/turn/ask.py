@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import aclosing
 
 from crewlab.engine.clock import new_id
-from crewlab.engine.events import Note, RouteFallback, TextDelta, Thinking
+from crewlab.engine.events import Note, RouteFallback, TextDelta, Thinking, ToolCallDelta
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import (
+    CallDelta,
     ChatRequest,
     Completion,
     ProviderNotice,
@@ -32,6 +34,8 @@ class _Call:
         self.parts = parts
         self.turn = turn
         self.thinking = False
+        self.shown = frozenset(name for name in parts.streamed if turn.registry.get(name) is not None)
+        self.ids: dict[int, str] = {}
         self.step = self._begin(route)
 
     def _begin(self, route: str) -> Step:
@@ -74,12 +78,22 @@ class _Call:
             self.step.status, self.step.ms = "running", None
             self.parts.store.runs.save(self.turn.run)
 
+    def fragment(self, item: CallDelta) -> None:
+        """A piece of the arguments of a call, shown under the id the call will have (CNV-107, CNV-108)."""
+        if item.index not in self.ids:
+            self.ids[item.index] = _own_id(self.turn, item.id, set(self.ids.values()))
+        if item.name in self.shown and item.arguments:
+            own = self.ids[item.index]
+            self.turn.emit(self.parts, ToolCallDelta(tool_call_id=own, name=item.name, index=item.index, arguments=item.arguments))
+
     def hear(self, item: object) -> None:
         """Take one item of the chain."""
         turn, parts = self.turn, self.parts
         if isinstance(item, TextItem):
             turn.text.append(item.text)
             turn.emit(parts, TextDelta(text=item.text))
+        elif isinstance(item, CallDelta):
+            self.fragment(item)
         elif isinstance(item, ReasoningDelta):
             if not self.thinking:
                 self.thinking = True
@@ -89,8 +103,10 @@ class _Call:
         elif isinstance(item, ProviderNotice):
             turn.emit(parts, Note(text=item.text))
         elif isinstance(item, RouteRetry):
+            self.ids.clear()
             self.again()
         elif isinstance(item, RouteFailed):
+            self.ids.clear()
             self.fell_back(item)
 
 
@@ -112,7 +128,7 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     call = _Call(parts, turn, str(chain.routes[0]))
     turn.save(parts)
     completion: Completion | None = None
-    async with aclosing(chain.stream(request, abandoned=call.abandoned)) as items:
+    async with aclosing(chain.stream(request, call.shown, abandoned=call.abandoned)) as items:
         async for item in items:
             if isinstance(item, Completion):
                 completion = item
@@ -123,16 +139,23 @@ async def ask(parts: Parts, turn: Turn) -> Message:
     return _store(parts, turn, call, completion)
 
 
-def _own_ids(turn: Turn, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """Give a new id to a call whose id is empty or was used before in this conversation.
+def _own_id(turn: Turn, call_id: str, new: set[str]) -> str:
+    """A new id for a call whose id is empty or was used before in this conversation.
 
     Results and approvals are found by the id of their call; some models count from ``call_0`` each time.
     """
+    return new_id("call") if not call_id or call_id in new or turn.messages.used(call_id) else call_id
+
+
+def _own_ids(turn: Turn, calls: tuple[ToolCall, ...], told: Mapping[int, str]) -> tuple[ToolCall, ...]:
+    """The calls under ids of their own: those under which their fragments were ``told``, where each had some."""
+    if len(told) == len(calls):
+        ids = [told[index] for index in sorted(told)]
+        return tuple(call.model_copy(update={"id": own}) for call, own in zip(calls, ids, strict=True))
     new: set[str] = set()
     own: list[ToolCall] = []
     for call in calls:
-        if not call.id or call.id in new or turn.messages.used(call.id):
-            call = ToolCall(id=new_id("call"), name=call.name, arguments=call.arguments)
+        call = call.model_copy(update={"id": _own_id(turn, call.id, new)})
         new.add(call.id)
         own.append(call)
     return tuple(own)
@@ -156,7 +179,7 @@ def _store(parts: Parts, turn: Turn, call: _Call, completion: Completion) -> Mes
         reasoning_tokens=tokens[3],
     )
     now = parts.now()
-    calls = _own_ids(turn, completion.tool_calls)
+    calls = _own_ids(turn, completion.tool_calls, call.ids)
     if not calls:
         steps.finish(run, "done", completion.text, now)  # the answer and the end of the turn are one commit (TURN-28)
     with parts.store.transaction():

@@ -10,7 +10,7 @@ from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.escalate import guard_of
 from crewlab.engine.turn.history import History
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
-from crewlab.engine.turn.trim import trim
+from crewlab.engine.turn.trim import quiet, trim
 from crewlab.engine.turn.turn import Parts, Turn
 
 
@@ -25,12 +25,22 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         agent=agent,
         registry=registry,
         specs=tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry.all),
-        system=prompt_of(parts, agent, registry, parts.store.conversations.get(conversation_id)),
+        system="\n\n".join(
+            [prompt_of(parts, agent, registry, parts.store.conversations.get(conversation_id)), *_ending(parts, run, registry)]
+        ),
         short_system=short_prompt(agent, parts.texts),
-        messages=History(trim(messages, run.after_seq or 0, parts.texts), parts.store.compactions.newest(conversation_id)),
+        messages=History(
+            trim(quiet(messages, run.after_seq or 0, parts.old_call), run.after_seq or 0, parts.texts),
+            parts.store.compactions.newest(conversation_id),
+        ),
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
         guard=guard_of(run, messages, parts.texts),
     )
+
+
+def _ending(parts: Parts, run: Run, registry: Registry) -> list[str]:
+    """What stands after the date line in turns of this channel (TURN-73)."""
+    return [text for ending in parts.endings if (text := ending(run, registry))]
 
 
 def prompt_of(parts: Parts, agent: Agent, registry: Registry, conversation: StoredConversation | None) -> str:

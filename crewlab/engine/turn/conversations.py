@@ -177,6 +177,7 @@ class Conversations:
         self._stored(conversation_id)
         parts = self._parts
         waiting = [run for run in parts.hub.live.values() if run.conversation_id == conversation_id and run.status == "waiting"]
+        told = [doomed(conversation_id) for doomed in parts.doomed]
         with ExitStack() as together:
             for run in waiting:
                 together.enter_context(kept(run))
@@ -191,6 +192,8 @@ class Conversations:
         self._host().stop(conversation_id)
         self._host().last_end.pop(conversation_id, None)
         parts.hub.deleted(conversation_id)
+        for gone in told:
+            gone()
         parts.watch.refresh(conversation_id)
         await asyncio.to_thread(self._remove_folders, conversation_id)
 

@@ -86,8 +86,8 @@ class TurnHost:
             timezone=opening.timezone,
             started_at=now,
         )
-        context = parts.opening(conversation, agent)
         with parts.store.transaction():
+            context = parts.opening(conversation, agent)  # in the same commit: who is told is remembered with what is told (CNV-98)
             message = parts.store.messages.append(
                 conversation.id, "user", opening.text, now, written_by=opening.written_by, context=context
             )

@@ -6,9 +6,9 @@ number, so a result once shortened stays shortened and the beginning of the requ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from crewlab.engine.records import Message
+from crewlab.engine.records import Message, ToolCall
 from crewlab.engine.texts import Texts
 
 HISTORY_CHARS = 200_000  # TURN-31
@@ -26,6 +26,24 @@ def opens(message: Message) -> bool:
 def size_of(message: Message) -> int:
     """The characters of a message as a model reads it."""
     return len(message.content) + sum(len(call.name) + len(str(call.arguments)) for call in message.tool_calls)
+
+
+OldCall = Callable[[ToolCall, Message | None], ToolCall]
+"""A call of an earlier turn, with its result, as the prompt carries it; pure, so that the beginning of the request stays."""
+
+
+def quiet(messages: Sequence[Message], after_seq: int, old_call: OldCall | None) -> Sequence[Message]:
+    """The messages with the calls before the running turn as ``old_call`` gives them (TURN-32)."""
+    if old_call is None:
+        return messages
+    results = {message.tool_call_id: message for message in messages if message.role == "tool"}
+
+    def told(message: Message) -> Message:
+        if not message.tool_calls or message.seq > after_seq:
+            return message
+        return message.model_copy(update={"tool_calls": [old_call(call, results.get(call.id)) for call in message.tool_calls]})
+
+    return [told(message) for message in messages]
 
 
 def trim(messages: Sequence[Message], after_seq: int, texts: Texts) -> list[Message]:

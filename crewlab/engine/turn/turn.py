@@ -28,6 +28,7 @@ from crewlab.engine.turn.guard import LoopGuard
 from crewlab.engine.turn.history import History
 from crewlab.engine.turn.side import Side
 from crewlab.engine.turn.sight import Seeing
+from crewlab.engine.turn.trim import OldCall
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 
 StopCause = Literal["person", "shutdown"]
@@ -56,11 +57,19 @@ OpeningPart = Callable[[StoredConversation, Agent], str | Told | None]
 
 A part that must know later what it has said gives ``Told``, whose ``context`` is stored beside the text.
 """
+Ending = Callable[[Run, Registry], str | None]
+"""A part of the system prompt after the date line, for turns of some channels (TURN-73)."""
+Doomed = Callable[[str], Callable[[], None]]
+"""Asked before a conversation is deleted; what it gives is called when it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What every turn shares; built once by ``crew.py``. ``sections`` and ``openings`` are asked in their order."""
+    """What every turn shares; built once by ``crew.py``. ``sections``, ``openings`` and ``endings`` are asked in their order.
+
+    ``old_call`` gives a call of an earlier turn as the prompt carries it (TURN-32); ``streamed`` names the tools whose arguments
+    are shown while the model writes them (CNV-108).
+    """
 
     home: Home
     store: Store
@@ -75,6 +84,10 @@ class Parts:
     closed: tuple[Path, ...]
     sections: tuple[Section, ...] = ()
     openings: tuple[OpeningPart, ...] = ()
+    endings: tuple[Ending, ...] = ()
+    doomed: tuple[Doomed, ...] = ()
+    old_call: OldCall | None = None
+    streamed: frozenset[str] = frozenset()
     sees: Callable[[], bool] = lambda: False
     vision: Callable[[], Awaitable[ProviderChain]] | None = None
 

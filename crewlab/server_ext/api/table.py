@@ -22,6 +22,7 @@ from crewlab.server_ext.api import (
     version,
 )
 from crewlab.server_ext.api import models as m
+from crewlab.server_ext.api.artifact_routes import ARTIFACT_ROUTES
 from crewlab.server_ext.api.tools import ToolList
 from crewlab.server_ext.api.usage import UsageStats
 from crewlab.server_ext.routing import Route
@@ -192,5 +193,6 @@ ROUTES: tuple[Route, ...] = (
     Route("PUT", "memory/user/{slug}", memory.save, memory.UserFact, body=memory.FactChange, errors=WRONG, ids=("MEMF-17",)),
     Route("DELETE", "memory/user/{slug}", memory.forget, memory.UserFact, errors=GONE + WRONG, ids=("MEMF-17",)),
     Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
+    *ARTIFACT_ROUTES,
     Route("GET", "connections", connections.connections, m.Connections, ids=("CHN-40", "CHN-41")),
 )

@@ -13,6 +13,8 @@ export type ActivityFrame =
   | NotebookFrame;
 export type ApprovalKind = 'tool' | 'question';
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'answered';
+export type ArtifactHow = 'create' | 'edit' | 'rewrite' | 'import' | 'save' | 'restore';
+export type ArtifactKind = 'markdown' | 'code' | 'html' | 'svg' | 'mermaid' | 'image';
 export type CallOutcome = 'ok' | 'error' | 'refused' | 'denied' | 'expired' | 'unknown';
 export type ClientMessage = Subscribe | Unsubscribe | Pong;
 export type ConversationEvent =
@@ -66,7 +68,20 @@ export interface Contract {
   ApprovalQuery?: ApprovalQuery;
   ApprovalRequired?: ApprovalRequired;
   ApprovalStatus?: ApprovalStatus;
+  Artifact?: Artifact;
+  ArtifactDiff?: ArtifactDiff;
+  ArtifactDiffQuery?: ArtifactDiffQuery;
   ArtifactFrame?: ArtifactFrame;
+  ArtifactHow?: ArtifactHow;
+  ArtifactKind?: ArtifactKind;
+  ArtifactList?: ArtifactList;
+  ArtifactPatch?: ArtifactPatch;
+  ArtifactQuery?: ArtifactQuery;
+  ArtifactUsage?: ArtifactUsage;
+  ArtifactVersion?: ArtifactVersion;
+  ArtifactVersionList?: ArtifactVersionList;
+  ArtifactVersionView?: ArtifactVersionView;
+  ArtifactView?: ArtifactView;
   CallOutcome?: CallOutcome;
   ClientMessage?: ClientMessage;
   Compacted?: Compacted;
@@ -82,6 +97,7 @@ export interface Contract {
   Cut?: Cut;
   DayNotes?: DayNotes;
   Decision?: Decision;
+  DeletedArtifact?: DeletedArtifact;
   Done?: Done;
   ErrorBody?: ErrorBody;
   ErrorCode?: ErrorCode;
@@ -116,6 +132,7 @@ export interface Contract {
   NotebookEditCell?: NotebookEditCell;
   NotebookFrame?: NotebookFrame;
   Opened?: Opened;
+  PageHeaders?: PageHeaders;
   Ping?: Ping;
   Pong?: Pong;
   ProposalDecision?: ProposalDecision;
@@ -129,6 +146,8 @@ export interface Contract {
   QueuedPlace?: QueuedPlace;
   ReadBefore?: ReadBefore;
   Refused?: Refused;
+  ReimportedArtifact?: ReimportedArtifact;
+  RestoreArtifact?: RestoreArtifact;
   ResumeHeaders?: ResumeHeaders;
   Role?: Role;
   RouteFallback?: RouteFallback;
@@ -138,6 +157,7 @@ export interface Contract {
   RunList?: RunList;
   RunQuery?: RunQuery;
   RunStatus?: RunStatus;
+  SaveArtifact?: SaveArtifact;
   SearchQuery?: SearchQuery;
   SearchResult?: SearchResult;
   SearchResults?: SearchResults;
@@ -395,11 +415,29 @@ export interface ReadBefore {
  */
 export interface ArtifactFrame {
   type: 'artifact';
-  artifact?: {
-    [k: string]: unknown;
-  } | null;
+  artifact?: Artifact | null;
   id?: string | null;
   deleted?: boolean;
+}
+/**
+ * A canvas without its content. ``version``, ``bytes`` and ``author`` are those of the newest version.
+ *
+ * ``author`` is ``user`` or ``agent:<agent id>`` (CNV-3); ``agent_id`` is the agent of the conversation it was made in.
+ */
+export interface Artifact {
+  id: string;
+  title: string;
+  kind: 'markdown' | 'code' | 'html' | 'svg' | 'mermaid' | 'image';
+  language: string | null;
+  version: number;
+  bytes: number;
+  conversation_id: string;
+  root_conversation_id: string;
+  agent_id: string;
+  source_path: string | null;
+  author: string;
+  created_at: string;
+  updated_at: string;
 }
 /**
  * The list of jobs differs from what was last read.
@@ -562,6 +600,103 @@ export interface ApprovalQuery {
 export interface ApprovalRequired {
   type: 'approval_required';
   approval: Approval;
+}
+/**
+ * A unified diff; ``null`` when more than 600 lines changed (CNV-59).
+ */
+export interface ArtifactDiff {
+  from: number;
+  to: number;
+  diff: string | null;
+}
+/**
+ * Which two versions to compare.
+ */
+export interface ArtifactDiffQuery {
+  from: number;
+  to: number;
+}
+/**
+ * Canvases, most recently changed first.
+ */
+export interface ArtifactList {
+  artifacts: Artifact[];
+  more: boolean;
+}
+/**
+ * What of a canvas to change; fields that are left out stay. ``language`` null takes it away.
+ */
+export interface ArtifactPatch {
+  title?: string | null;
+  language?: string | null;
+}
+/**
+ * Which canvases to list; ``conversation_id`` also lists those of its delegated conversations.
+ */
+export interface ArtifactQuery {
+  conversation_id?: string | null;
+  query?: string | null;
+  limit?: number;
+  before?: string | null;
+}
+/**
+ * What all versions of all canvases take, and what they may take (CNV-9).
+ */
+export interface ArtifactUsage {
+  bytes: number;
+  limit: number;
+}
+/**
+ * One version without its content (CNV-2).
+ */
+export interface ArtifactVersion {
+  version: number;
+  author: string;
+  how: 'create' | 'edit' | 'rewrite' | 'import' | 'save' | 'restore';
+  bytes: number;
+  created_at: string;
+}
+/**
+ * The versions of a canvas, newest first.
+ */
+export interface ArtifactVersionList {
+  versions: ArtifactVersion[];
+}
+/**
+ * One version with its content: ``content`` for text, ``content_url`` (relative to ``/crewlab/api/``) for an image.
+ */
+export interface ArtifactVersionView {
+  id: string;
+  version: number;
+  kind: 'markdown' | 'code' | 'html' | 'svg' | 'mermaid' | 'image';
+  language: string | null;
+  author: string;
+  how: 'create' | 'edit' | 'rewrite' | 'import' | 'save' | 'restore';
+  bytes: number;
+  created_at: string;
+  content: string | null;
+  content_url: string | null;
+}
+/**
+ * A canvas with its newest content: ``content`` for text, ``content_url`` (relative to ``/crewlab/api/``) for an image.
+ */
+export interface ArtifactView {
+  id: string;
+  title: string;
+  kind: 'markdown' | 'code' | 'html' | 'svg' | 'mermaid' | 'image';
+  language: string | null;
+  version: number;
+  bytes: number;
+  conversation_id: string;
+  root_conversation_id: string;
+  agent_id: string;
+  source_path: string | null;
+  author: string;
+  created_at: string;
+  updated_at: string;
+  content: string | null;
+  content_url: string | null;
+  usage: ArtifactUsage;
 }
 /**
  * The window wants the frames of a topic, those after the id ``after`` when it is still known.
@@ -1005,6 +1140,12 @@ export interface Decision {
   skip?: true | null;
 }
 /**
+ * The canvas that is gone.
+ */
+export interface DeletedArtifact {
+  deleted: string;
+}
+/**
  * Every error of the API (TURN-8); some carry further fields, such as ``field`` or ``home``.
  */
 export interface ErrorBody {
@@ -1144,6 +1285,12 @@ export interface NewConversation {
   title?: string | null;
 }
 /**
+ * Under which name the browser knows this server: the policy of the holder page names it (CNV-118).
+ */
+export interface PageHeaders {
+  host?: string;
+}
+/**
  * The server is still there.
  */
 export interface Ping {
@@ -1186,6 +1333,31 @@ export interface Refused {
   message: string;
 }
 /**
+ * The canvas after its file was read again; ``unchanged`` when the file is as it was (CNV-130).
+ */
+export interface ReimportedArtifact {
+  id: string;
+  title: string;
+  kind: 'markdown' | 'code' | 'html' | 'svg' | 'mermaid' | 'image';
+  language: string | null;
+  version: number;
+  bytes: number;
+  conversation_id: string;
+  root_conversation_id: string;
+  agent_id: string;
+  source_path: string | null;
+  author: string;
+  created_at: string;
+  updated_at: string;
+  unchanged: boolean;
+}
+/**
+ * The version whose content becomes a new version (CNV-127).
+ */
+export interface RestoreArtifact {
+  version: number;
+}
+/**
  * The last frame a viewer has seen (WIRE-2).
  */
 export interface ResumeHeaders {
@@ -1213,6 +1385,13 @@ export interface RunQuery {
   conversation_id?: string | null;
   before?: string | null;
   limit?: number;
+}
+/**
+ * A person's whole new text, made on ``base_version`` (CNV-126).
+ */
+export interface SaveArtifact {
+  content: string;
+  base_version: number;
 }
 /**
  * What to search for in the messages of the whole crew (FTS-9).

@@ -10,6 +10,7 @@ from crewlab.engine.home.routes import Effort, Route
 from crewlab.engine.models.anthropic import Anthropic
 from crewlab.engine.models.anthropic_write import body_of
 from crewlab.engine.models.base import (
+    CallDelta,
     ChatMessage,
     ChatRequest,
     Completion,
@@ -48,6 +49,16 @@ async def ask(reply: Reply) -> tuple[list[ProviderItem], WireServer]:
             return [item async for item in provider.stream(ChatRequest("s", HISTORY, TOOLS), ROUTE)], server
         finally:
             await pool.close()
+
+
+@pytest.mark.spec("CNV-108")
+async def test_call_fragments_are_shown_as_they_come() -> None:
+    items, _ = await ask(Reply(ANTHROPIC.body))
+    deltas = [item for item in items if isinstance(item, CallDelta)]
+    assert [(item.id, item.name, item.arguments) for item in deltas if item.arguments] == [
+        ("toolu_1", "f", '{"path": "b'),
+        ("toolu_1", "f", 'áo.md"}'),
+    ]
 
 
 @pytest.mark.spec("PRV-2", "PRV-12", "TURN-5")

@@ -160,6 +160,7 @@ async def test_a_price_that_is_no_price_is_unknown(cost: object) -> None:
     assert done.usage.prompt_tokens is None
 
 
+@pytest.mark.spec("CNV-108")
 async def test_call_fragments_are_shown_as_they_come() -> None:
     items = await read(OPENAI_CALLS.body)
     deltas = [item for item in items if isinstance(item, CallDelta)]

@@ -21,6 +21,12 @@ TEXTS = Texts()
 WINDOW = 4_000
 
 
+@pytest.fixture(autouse=True)
+def _few_tools(tmp_path):
+    """The window is small: the agent holds few tools, whatever others the catalogue gains."""
+    (tmp_path / "agent.yaml").write_text("tools: [workspace_list, workspace_read, workspace_write]\n")
+
+
 class Narrow:
     """A model of a small window; asks for summaries are answered with ``words`` or fail with it."""
 
@@ -148,7 +154,6 @@ async def test_a_turn_compacts_once_and_in_the_middle_of_its_work_without_partin
 @pytest.mark.spec("CMP-7")
 async def test_a_compaction_that_would_free_nothing_is_never_tried(tmp_path):
     (tmp_path / "PERSONA.md").write_text("p" * 9_500, encoding="utf-8")
-    (tmp_path / "agent.yaml").write_text("tools: [workspace_list, workspace_read, workspace_write]\n")  # their size stays
     async with a_crew(tmp_path) as crew:
         narrow = Narrow()
         crew.models.plug(narrow)

@@ -46,15 +46,22 @@ def _check_apart(place: Place, other: Place, context: ToolContext) -> None:
 
 def _plan(path: str, content: str, context: ToolContext) -> Planned:
     place = resolve_file(path, context)
-    check_write(place, context)
     try:
         data = content.encode()
     except UnicodeEncodeError:
         raise ToolError(context.texts("tools.write_half_character", path=place.asked)) from None
+    planned = plan_bytes(place, data, context)
+    if planned.old_bytes is not None:
+        _check_length(place, planned.old_bytes, context)
+    return planned
+
+
+def plan_bytes(place: Place, data: bytes, context: ToolContext) -> Planned:
+    """Check that ``data`` may be written at ``place``; raises ``ToolError`` when it may not."""
+    check_write(place, context)
     old = _existing(place, context)
     if old is not None:
         check_regular(old, place, context)
-        _check_length(place, old.st_size, context)
     return Planned(place, data, None if old is None else old.st_size)
 
 

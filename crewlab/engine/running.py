@@ -1,0 +1,153 @@
+"""A running crew: its parts, how it starts and how it goes down. ``crew.py`` builds it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from crewlab.engine.agents.roster import Roster
+from crewlab.engine.canvas.service import Canvases
+from crewlab.engine.channels.inbound import Inbound
+from crewlab.engine.channels.reach import Reach
+from crewlab.engine.channels.telegram.service import TelegramChannel
+from crewlab.engine.errors import StartupStop, StoreWriteFailed
+from crewlab.engine.home.keys import KeyRing
+from crewlab.engine.home.lock import HomeLock
+from crewlab.engine.home.settings import Settings
+from crewlab.engine.jobs.commands import commands
+from crewlab.engine.jobs.consolidate import Consolidation
+from crewlab.engine.jobs.running import Runner, Workers
+from crewlab.engine.jobs.scheduler import Scheduler
+from crewlab.engine.models.service import Models
+from crewlab.engine.shell import Shell
+from crewlab.engine.turn.books import Books
+from crewlab.engine.turn.conversations import Conversations
+from crewlab.engine.turn.decisions import Decisions
+from crewlab.engine.turn.exports import Exports
+from crewlab.engine.turn.forks import Forks
+from crewlab.engine.turn.host import TurnHost
+from crewlab.engine.turn.prompts import Prompts
+from crewlab.engine.turn.remembering import Remembering
+from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns, write_late
+from crewlab.engine.turn.runs import Runs
+from crewlab.engine.turn.stats import Stats
+from crewlab.engine.turn.turn import Parts
+
+log = logging.getLogger(__name__)
+
+
+class Crew:
+    """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        keys: KeyRing,
+        lock: HomeLock,
+        parts: Parts,
+        models: Models,
+        remembering: Remembering,
+        environ: Mapping[str, str],
+        canvases: Canvases,
+        shell: Shell,
+    ) -> None:
+        self.home = parts.home
+        self.settings = settings
+        self.texts = parts.texts
+        self.keys = keys
+        self.models = models
+        self.sandbox = shell.sandbox
+        self.store = parts.store
+        self.roster: Roster = parts.roster
+        self.watch = parts.watch
+        self.hub = parts.hub
+        self.toolbox = parts.toolbox
+        self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
+        self.conversations = Conversations(parts, lambda: self.host)
+        self.inbound = Inbound(parts, self.host, self.conversations)
+        self.approvals = Decisions(parts, self.host)
+        self.runs = Runs(parts)
+        self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
+        self.forks = Forks(parts, self.conversations)
+        self.remembering = remembering
+        self.search = remembering.search
+        self.memory = remembering.desk
+        self.proposals = remembering.proposals
+        self.consolidation = Consolidation(parts, remembering)
+        self.exports = Exports(parts, self.runs.get, keys.secret_values)
+        self.prompts = Prompts(parts, remembering.opening.preview)
+        self.canvases = canvases
+        self._parts = parts
+        workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
+        self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
+        reach = Reach(parts, keys, self.inbound, self.host, self.conversations, self.approvals, self.jobs, self.stats)
+        self.telegram = TelegramChannel(reach, environ)
+        self.jobs.on_told = self.telegram.job_told
+        self._lock = lock
+        self.books = Books(parts, self.host.busy, self.conversations.changed)
+        self._ticks: list[asyncio.Task[None]] = []
+        remembering.begin(parts)
+        self.books.also.append(remembering.links.sweep)
+        self.host.on_ended = self._turn_ended
+        self.conversations.on_opened = self.books.opened
+
+    def _turn_ended(self, conversation_id: str) -> None:
+        self.conversations.announce(conversation_id)
+        self.jobs.turn_ended(conversation_id)
+        self.telegram.turn_ended(conversation_id)
+        self.books.turn_ended(conversation_id)
+
+    @property
+    def zone_name(self) -> str:
+        """The zone whose clock schedules and dates follow (JOB-15)."""
+        return self.settings.timezone or str(self._parts.zone)
+
+    async def start(self, *, schedule: bool = True) -> None:
+        """Close what the last process left; with ``schedule`` also continue cut turns and drain queues (RES-3, QUE-13).
+
+        Raises ``StartupStop`` when the store cannot be written; then the home is free again.
+        """
+        try:
+            kept = reopen(self._parts) if schedule else close_cut_runs(self._parts)
+        except StoreWriteFailed as error:
+            await self.stop()
+            raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
+        self.sandbox.start()
+        self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
+        self.remembering.start()
+        if not schedule:  # RES-14, QUE-14
+            return
+        self._ticks += [
+            asyncio.create_task(self.books.sweep_for_ever(), name="crewlab idle conversations"),
+            asyncio.create_task(self.jobs.tick_for_ever(), name="crewlab scheduler"),
+        ]
+        continued = resume_cut_turns(self._parts, self.host, kept)
+        if continued:
+            log.info("continued %d turn(s) that the last process left", continued)
+        for conversation_id in self.store.queue.conversations():
+            self.host.drain(conversation_id)
+        await self.telegram.start()
+
+    async def stop(self) -> None:
+        """Go down in the order of RES-15; a second call does nothing."""
+        if self.hub.going_down:
+            return
+        self.hub.going_down = True
+        for tick in self._ticks:
+            tick.cancel()
+        await self.jobs.close()
+        await self.telegram.stop()
+        await self.host.close()
+        await self.books.close()
+        await self.remembering.close()
+        self.watch.close()
+        self.hub.close()
+        await self.models.close()
+        await self.sandbox.close()
+        try:
+            write_late(self._parts)
+        except StoreWriteFailed as error:
+            log.error("%d run(s) could not be closed in the store: %s", len(self.hub.unwritten), error.message)
+        self.store.close()
+        self._lock.release()
