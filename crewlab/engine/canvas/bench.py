@@ -54,5 +54,5 @@ class Bench:
             parameters=parameters,
             run=run,
             script=script,
-            **{"tier": "write", "refuse_reason": refuse if writes else None, **more},
+            **{"tier": "write", "refuse_reason": refuse if writes else None, "marking": "own", **more},
         )

@@ -32,8 +32,8 @@ def reading_tools(bench: Bench) -> list[Tool]:
     )
     plain: dict[str, Any] = {"tier": "read", "replay_safe": True}
     return [
-        bench.tool("artifact_list", schema(query=field(bench.texts, "query")), _list, script="any", **plain),
-        bench.tool("artifact_read", read, _read, script="no", **plain),
+        bench.tool("artifact_list", schema(query=field(bench.texts, "query")), _list, script="any", marking="bare", **plain),
+        bench.tool("artifact_read", read, _read, script="no", marking="fenced", **plain),
     ]
 
 

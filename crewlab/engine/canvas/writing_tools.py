@@ -45,7 +45,7 @@ def writing_tools(bench: Bench) -> list[Tool]:
             "artifact_rewrite",
             schema(id=passage["id"], content=field(bench.texts, "content"), required=("id", "content")),
             _rewrite,
-            writes=True,
+            writes=True, marking="fenced",
         ),
     ]
 

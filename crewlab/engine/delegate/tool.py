@@ -53,6 +53,7 @@ def delegate_tool(texts: Texts, delegation: Delegation, agent_id: str) -> Tool:
         },
         run=run,
         tier="read",
+        marking="bare",
         parallel=True,
         replay_safe=True,
         script="gated",

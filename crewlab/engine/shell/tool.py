@@ -69,4 +69,6 @@ def shell_run(parts: FamilyParts, agent: Agent) -> Tool:
         ask_reason=lambda arguments, _context: ask_reason(arguments, agent.shell_ask_patterns),
         refuse_reason=refuse,
         summary=summary,
+        binding=lambda _arguments, context: f"{context.workspace} {policy}",
+        marking="bare",
     )

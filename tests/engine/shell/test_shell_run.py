@@ -519,3 +519,14 @@ def test_the_guide_for_owners_says_what_the_lists_can_do_and_what_a_command_is_g
         *PASSED,
     ):
         assert words in part
+
+
+@pytest.mark.spec("ASK-1")
+async def test_an_approval_holds_only_for_the_sandbox_that_the_card_named(tmp_path: Path) -> None:
+    async with crew_with(tmp_path, "shell_network: false") as crew:
+        bindings = []
+        for name in ("worker", "default"):
+            binding = tool_of(crew, name).binding
+            assert binding is not None
+            bindings.append(binding({"command": "ls"}, context(crew, "worker")))
+    assert bindings[0] != bindings[1]

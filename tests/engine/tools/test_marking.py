@@ -30,6 +30,7 @@ PROBES: dict[str, dict[str, Any]] = {  # a call of each tool whose answer carrie
     "workspace_delete": {"path": "hostile/gone.txt"},
     "tool_output_read": {"id": "call_kept"},
     "pdf_read": {"path": "hostile/paper.pdf"},
+    "shell_run": {"command": "cat hostile/notes.txt"},
 }
 
 
