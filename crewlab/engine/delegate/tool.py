@@ -53,7 +53,6 @@ def delegate_tool(texts: Texts, delegation: Delegation, agent_id: str) -> Tool:
         },
         run=run,
         tier="read",
-        marking="bare",
         parallel=True,
         replay_safe=True,
         script="gated",
