@@ -56,10 +56,14 @@ def _counts(letter: str) -> bool:
 
 
 def _phrase(word: str) -> list[str]:
-    """The word between quotes; twice where the tokenizer does not see that its two Unicode forms are one word (Hangul, kana)."""
+    """The word between quotes; more than once where the tokenizer does not see that its Unicode forms are one word.
+
+    These are Hangul and kana, and letters that no normal form keeps as they are written (ά of the Greek block, 豈).
+    """
     whole, parts = unicodedata.normalize("NFC", word), unicodedata.normalize("NFD", word)
     apart = any(letter > LAST_DROPPED_MARK and letter not in whole for letter in parts)
-    return [_quoted(form) for form in ([whole, parts] if apart else [whole])]
+    forms = [whole, parts] if apart else [whole]
+    return [_quoted(form) for form in (forms if word in (whole, parts) else [*forms, word])]
 
 
 def _quoted(word: str) -> str:

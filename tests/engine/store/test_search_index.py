@@ -159,6 +159,8 @@ def test_no_input_is_a_syntax_error(text):
 
 
 @pytest.mark.spec("FTS-5")
+@example("\u1f71")  # no normal form keeps it as it is written
+@example("\uf900")
 @given(st.text(max_size=60).filter(lambda text: "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)))
 def test_what_was_said_is_found_by_its_own_words(text):
     query = build_query(text)
