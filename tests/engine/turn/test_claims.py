@@ -121,7 +121,7 @@ async def test_what_a_start_says_it_has_taken_over_is_what_the_rows_say_and_ever
     real = resume_cut_turns
     caplog.set_level("INFO")
     try:
-        import crewlab.engine.crew as module
+        import crewlab.engine.running as module
 
         module.resume_cut_turns = lambda *values: counted.append(real(*values)) or counted[-1]
         await crew.start()

@@ -133,6 +133,7 @@ async def test_the_escalation_route_is_asked_when_nothing_could_be_freed(tmp_pat
 
 @pytest.mark.spec("FC-4", "COST-2")
 async def test_an_output_is_cut_before_it_enters_history_and_a_failed_call_that_had_begun_is_counted(tmp_path):
+    (tmp_path / "agent.yaml").write_text("tools: [workspace_read]\n")  # the model of this test reads little
     async with a_crew(tmp_path) as crew:
         (crew.roster.master.workspace / "big.txt").write_text("line of a very long file\n" * 16_000, encoding="utf-8")
         seen_chars = []
