@@ -178,7 +178,7 @@ async def test_a_second_poller_is_said_once_and_tried_again(tmp_path: Path, api:
         assert crew.telegram.describe()[0].problem == ""
 
 
-@pytest.mark.spec("CHN-41", "CHN-42")
+@pytest.mark.spec("CHN-41", "CHN-42", "TOOL-53")
 async def test_a_wrong_token_is_explained_and_never_shown(tmp_path: Path, api: BotApi, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     (tmp_path / "agent.yaml").write_text(PROFILE)
