@@ -38,7 +38,7 @@ from crewlab.engine.home.profile_models import (
 from crewlab.engine.home.schedules import CronLine, Schedule, distinct_schedules
 from crewlab.engine.home.settings import Settings
 from crewlab.engine.home.wrong import Wrong
-from crewlab.engine.home.yamlfile import read_yaml
+from crewlab.engine.home.yamlfile import YamlFile, read_yaml
 from crewlab.engine.texts import Texts
 
 NAME_CHARS = 60  # AGT-13
@@ -120,7 +120,11 @@ def load_profile(path: Path, texts: Texts) -> AgentProfile:
 
     Raises ``StartupStop`` (AGT-4 to AGT-7, AGT-18).
     """
-    file = read_yaml(path, texts)
+    return profile_of(read_yaml(path, texts), texts)
+
+
+def profile_of(file: YamlFile, texts: Texts) -> AgentProfile:
+    """The profile that ``file`` says. Raises ``StartupStop``."""
     source = Source(file, elsewhere=lambda key: "config.yaml" if key in Settings.model_fields else None)
     values: dict[str, Any] = source.without_empty(file.values, AgentProfile, texts)
     return validate(AgentProfile, values, source, texts)
