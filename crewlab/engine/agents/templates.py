@@ -64,7 +64,7 @@ def install_files(home: Home, yaml: Mapping[str, str], texts: Texts) -> None:
     """
     for source, target in _skill_files(home, texts):
         _put(target, source.read_bytes())
-    for name, text in yaml.items():
+    for name in yaml:
         for file in PERSONA_FILES:
             source = _folder(texts) / name / file
             if source.is_file():

@@ -79,7 +79,7 @@ class AgentDesk:
         """Make an agent (AGT-12). Raises ``Invalid``, ``Conflict`` for an id that is taken."""
         rebuilding = self._rebuilding
         async with rebuilding.turn:
-            if not is_agent_id(agent_id) or agent_id in RESERVED_IDS and agent_id != MASTER:
+            if not is_agent_id(agent_id) or (agent_id in RESERVED_IDS and agent_id != MASTER):
                 raise Invalid(self._texts("change.bad_id"), field="id")
             path = profile_file(self._home, agent_id)
             if rebuilding.roster.knows(agent_id) or path.exists() or path.is_symlink():

@@ -10,8 +10,8 @@ from crewlab.engine.agents.profiles import ReadProfile, read_profile
 from crewlab.engine.agents.tool_names import ALWAYS_ON, bringing_key
 from crewlab.engine.change.rebuild import as_invalid
 from crewlab.engine.errors import Invalid, StartupStop
-from crewlab.engine.home.profile import AgentProfile
 from crewlab.engine.home.problems import mistakes
+from crewlab.engine.home.profile import AgentProfile
 from crewlab.engine.home.secret_shapes import looks_secret
 from crewlab.engine.home.settings import Settings
 from crewlab.engine.home.wrong import Wrong

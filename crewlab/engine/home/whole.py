@@ -21,7 +21,7 @@ def beside(path: Path) -> Path:
 
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Put ``data`` in the place of ``path``, which keeps its mode unless one is named; a new file and new directories are the person's alone.
+    """Put ``data`` in the place of ``path``, which keeps its mode unless one is named; what is new is the person's alone.
 
     A reader sees the old file or the new one, also after a kill at any moment. Raises ``OSError``, and then the old file stands.
     """

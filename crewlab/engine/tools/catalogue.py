@@ -6,10 +6,12 @@ The order is part of the contract: the provider's prompt cache holds as long as 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.agents.tool_names import ALWAYS_ON, PORTAL_BASE, PORTAL_SWITCHED, bringing_key, extra_names
+from crewlab.engine.home.settings import Settings
 from crewlab.engine.tools.asking import family as asking
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
@@ -50,6 +52,14 @@ class Holder(Protocol):
 
     @property
     def tools(self) -> tuple[str, ...] | None: ...
+
+
+@dataclass(frozen=True)
+class _NoList:
+    tools: None = None
+
+
+_UNLISTED = _NoList()
 
 
 def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -> Registry:
@@ -95,6 +105,15 @@ class AgentTools:
         self._families = families
         self._parts = parts
         self._built: dict[str, tuple[Agent, tuple[bool, bool], Registry]] = {}
+
+    def follow(self, settings: Settings) -> None:
+        """Build with other settings from now on; a turn that runs keeps its tools (AGT-25)."""
+        self._parts = replace(self._parts, settings=settings)
+        self._built = {}
+
+    def offered(self, agent: Agent) -> tuple[str, ...]:
+        """The tools the agent could hold, whatever its list says (AGT-33)."""
+        return arrange((tool for family in self._families for tool in family(self._parts, agent)), _UNLISTED).names
 
     def of(self, agent: Agent) -> Registry:
         """The registry of the agent as it is now."""
