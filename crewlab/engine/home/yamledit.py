@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.wrong import Wrong
 from crewlab.engine.home.yamlfile import parse_yaml
 from crewlab.engine.texts import Texts
@@ -31,10 +32,20 @@ def changed_yaml(path: Path, text: str | None, changes: Mapping[str, Any], texts
     if not wanted:
         return text or ""
     new = _Lines(text or "").with_changes(wanted)
-    expected = {**old, **wanted}
-    if parse_yaml(path, new, texts).values != {key: value for key, value in expected.items() if value is not None or key not in wanted}:
+    expected = {key: value for key, value in {**old, **wanted}.items() if value is not None or key not in wanted}
+    if _read_back(path, new, texts) != expected:
         raise Wrong("uneditable", key=next(iter(wanted)))
     return new
+
+
+def _read_back(path: Path, text: str, texts: Texts) -> dict[str, Any] | None:
+    """What the new text says; ``None`` when it is no YAML any more, because another key used an anchor of the changed one."""
+    try:
+        return parse_yaml(path, text, texts).values
+    except StartupStop as stop:
+        if "key" in stop.fields:
+            raise
+        return None
 
 
 def dumped(values: Mapping[str, Any]) -> str:
