@@ -55,7 +55,9 @@ def everything(home: Path) -> dict[str, bytes]:
 
 
 async def ask(client: httpx.AsyncClient, agent: str, text: str, conversation: str | None = None) -> dict[str, Any]:
-    answer = await client.post("inbound", json={"text": text, "agent": agent, **({"conversation_id": conversation} if conversation else {})})
+    answer = await client.post(
+        "inbound", json={"text": text, "agent": agent, **({"conversation_id": conversation} if conversation else {})}
+    )
     found = answer.json()
     assert isinstance(found, dict)
     return found
@@ -67,7 +69,8 @@ async def ask(client: httpx.AsyncClient, agent: str, text: str, conversation: st
 @pytest.mark.spec("AGT-11", "AGT-32", "AGT-35")
 async def test_a_save_changes_the_named_keys_alone_and_acts_at_once(lab: Lab, client: httpx.AsyncClient) -> None:
     answer = await client.patch("agents/ada", json={"max_steps": 9, "description": "Reads: and #writes", "routes": None})
-    assert answer.status_code == 200 and answer.json()["restart_required"] == []
+    assert answer.status_code == 200
+    assert answer.json()["restart_required"] == []
     assert (answer.json()["max_steps"], answer.json()["description"]) == (9, "Reads: and #writes")
     assert profile(lab) == PROFILE.replace("max_steps: 7", "max_steps: 9") + "description: 'Reads: and #writes'\n"
     assert (await client.get("agents/ada")).json()["max_steps"] == 9
@@ -114,7 +117,8 @@ async def test_a_value_that_cannot_stand_names_its_key_and_leaves_the_file(
 async def test_every_wrong_key_has_a_sentence_of_its_own(client: httpx.AsyncClient) -> None:
     body = (await client.patch("agents/ada", json={"max_steps": 0, "name": 5, "vibe": "perhaps"})).json()
     assert set(body["fields"]) == {"max_steps", "name", "vibe"}
-    assert "at least 1" in body["fields"]["max_steps"] and "a text" in body["fields"]["name"]
+    assert "at least 1" in body["fields"]["max_steps"]
+    assert "a text" in body["fields"]["name"]
 
 
 @pytest.mark.spec("AGT-35")
@@ -140,7 +144,8 @@ async def test_a_list_that_says_what_is_held_anyway_is_not_frozen_into_the_file(
         assert (await client.patch("agents/ada", json={"tools": names, "max_steps": 8})).status_code == 200
     assert profile(lab) == PROFILE.replace("max_steps: 7", "max_steps: 8")
     fewer = (await client.patch("agents/ada", json={"tools": ["workspace_read"]})).json()
-    assert fewer["declared"]["tools"] == ["workspace_read"] and fewer["tools"] == ["workspace_read"]
+    assert fewer["declared"]["tools"] == ["workspace_read"]
+    assert fewer["tools"] == ["workspace_read"]
     assert set(fewer["listable_tools"]) == set(agent["listable_tools"])
 
 
@@ -171,7 +176,8 @@ async def test_the_editor_shows_the_chat_of_the_telegram_block(lab: Lab, client:
     block = {"token_env": "BOT_TOKEN", "chat_id": 4711}
     assert (await client.patch("agents/default", json={"telegram": block})).json()["telegram"] == {**block, "approval_ttl_seconds": None}
     said = (await client.get("connections")).text
-    assert "BOT_TOKEN" in said and "4711" not in said
+    assert "BOT_TOKEN" in said
+    assert "4711" not in said
 
 
 # --- the running crew follows
@@ -233,7 +239,8 @@ async def test_a_job_keeps_its_moment_when_only_its_words_change(lab: Lab, clien
     lines = yaml.safe_load(PROFILE)["schedules"]
     assert (await client.patch("agents/ada", json={"schedules": [{**lines[0], "prompt": "Other words"}]})).status_code == 200
     [kept] = (await client.get("jobs")).json()["jobs"]
-    assert kept["paused"] and kept["cron"] == before["cron"]
+    assert kept["paused"]
+    assert kept["cron"] == before["cron"]
     assert (await client.patch("agents/ada", json={"schedules": None})).status_code == 200
     assert (await client.get("jobs")).json()["jobs"] == []
     assert (await client.patch("agents/ada", json={"schedules": lines})).status_code == 200
@@ -248,16 +255,16 @@ async def test_saves_at_the_same_time_are_all_kept(lab: Lab, client: httpx.Async
     assert all(said[key] == value for one in changes for key, value in one.items())
 
 
-async def test_a_file_that_cannot_be_written_changes_nothing(
-    lab: Lab, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_file_that_cannot_be_written_changes_nothing(lab: Lab, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_args: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("crewlab.engine.home.whole.os.replace", full)
     answer = await client.patch("agents/ada", json={"max_steps": 9})
-    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable") and "No space" in answer.json()["message"]
-    assert profile(lab) == PROFILE and (await client.get("agents/ada")).json()["max_steps"] == 7
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert "No space" in answer.json()["message"]
+    assert profile(lab) == PROFILE
+    assert (await client.get("agents/ada")).json()["max_steps"] == 7
     assert [path.name for path in (lab.home / "agents" / "ada").iterdir()] == ["agent.yaml"]
 
 
@@ -267,7 +274,8 @@ async def test_a_link_of_the_person_stays_a_link(lab: Lab, client: httpx.AsyncCl
     file.rename(real)
     file.symlink_to(real)
     assert (await client.patch("agents/ada", json={"max_steps": 9})).status_code == 200
-    assert file.is_symlink() and "max_steps: 9" in real.read_text()
+    assert file.is_symlink()
+    assert "max_steps: 9" in real.read_text()
 
 
 # --- making
@@ -288,12 +296,13 @@ async def test_a_new_agent_joins_the_running_crew(lab: Lab, client: httpx.AsyncC
 @pytest.mark.spec("AGT-12", "AGT-32")
 @pytest.mark.parametrize(
     ("agent_id", "status"),
-    [("ada", 409), ("default", 409), ("owner", 422), ("A", 422), ("a--b", 422), ("-a", 422), ("../x", 422), ("", 422), ("a" * 41, 422)],
+    [("ada", 409), ("default", 409), ("owner", 422), ("templates", 422), ("A", 422), ("a--b", 422), ("-a", 422), ("../x", 422), ("", 422), ("a" * 41, 422)],
 )
 async def test_an_id_that_is_taken_or_none_is_refused(lab: Lab, client: httpx.AsyncClient, agent_id: str, status: int) -> None:
     before = everything(lab.home)
     answer = await client.post("agents", json={"id": agent_id})
-    assert answer.status_code == status and (status == 409 or answer.json()["field"] == "id")
+    assert answer.status_code == status
+    assert status == 409 or answer.json()["field"] == "id"
     assert everything(lab.home) == before
 
 
@@ -320,10 +329,13 @@ async def test_removal_moves_the_directory_aside_and_keeps_what_was_said(lab: La
     assert (await client.patch("jobs/ada/morning/state", json={"paused": True})).status_code == 200
     answer = await client.delete("agents/ada")
     aside = Path(answer.json()["moved_to"])
-    assert answer.status_code == 200 and answer.json()["removed"] == "ada"
-    assert aside.parent == lab.home / "trash" and (aside / "agent.yaml").read_text() == PROFILE
+    assert answer.status_code == 200
+    assert answer.json()["removed"] == "ada"
+    assert aside.parent == lab.home / "trash"
+    assert (aside / "agent.yaml").read_text() == PROFILE
     assert not any((lab.home / name / "ada").exists() for name in ("agents", "browser", "kernels", "sandbox-tmp"))
-    assert (await client.get("agents/ada")).status_code == 404 and (await client.get("jobs")).json()["jobs"] == []
+    assert (await client.get("agents/ada")).status_code == 404
+    assert (await client.get("jobs")).json()["jobs"] == []
     conversation = (await client.get(f"conversations/{said['conversation_id']}")).json()
     assert [message["content"] for message in conversation["messages"]] == ["remember me", "remember me"]
     listed = (await client.get("conversations", params={"agent": "ada"})).json()["conversations"]
@@ -331,7 +343,8 @@ async def test_removal_moves_the_directory_aside_and_keeps_what_was_said(lab: La
     assert [run["id"] for run in (await client.get("activity/runs", params={"agent_id": "ada"})).json()["runs"]] == [said["run_id"]]
     assert (await client.post(f"conversations/{said['conversation_id']}/messages", json={"text": "more"})).status_code == 404
     again = await client.post("agents", json={"id": "ada", "schedules": yaml.safe_load(PROFILE)["schedules"]})
-    assert again.status_code == 201 and not (await client.get("jobs")).json()["jobs"][0]["paused"]
+    assert again.status_code == 201
+    assert not (await client.get("jobs")).json()["jobs"][0]["paused"]
     assert (await client.get("conversations", params={"agent": "nobody"})).status_code == 404
 
 
@@ -351,7 +364,8 @@ async def test_the_master_cannot_be_removed(lab: Lab, client: httpx.AsyncClient)
     before = everything(lab.home)
     answer = await client.delete("agents/default")
     assert (answer.status_code, answer.json()["code"]) == (409, "master")
-    assert everything(lab.home) == before and (await client.delete("agents/nobody")).status_code == 404
+    assert everything(lab.home) == before
+    assert (await client.delete("agents/nobody")).status_code == 404
 
 
 @pytest.mark.spec("AGT-37")
@@ -367,8 +381,10 @@ async def test_a_removal_that_cannot_be_done_leaves_everything(
     monkeypatch.setattr(Path, "rename", busy)
     answer = await client.delete("agents/ada")
     assert (answer.status_code, answer.json()["code"]) == (409, "directory_busy")
-    assert everything(lab.home) == before and (lab.home / "kernels" / "ada").exists()
-    assert (await client.get("agents/ada")).status_code == 200 and len((await client.get("jobs")).json()["jobs"]) == 1
+    assert everything(lab.home) == before
+    assert (lab.home / "kernels" / "ada").exists()
+    assert (await client.get("agents/ada")).status_code == 200
+    assert len((await client.get("jobs")).json()["jobs"]) == 1
 
 
 # --- templates
@@ -378,7 +394,8 @@ async def test_a_removal_that_cannot_be_done_leaves_everything(
 async def test_a_template_joins_with_its_peers_and_what_exists_stays(lab: Lab, client: httpx.AsyncClient) -> None:
     found = {one["id"]: one for one in (await client.get("agents/templates")).json()["templates"]}
     assert set(found) == {"fullstack-developer", "kongming", "researcher"}
-    assert found["fullstack-developer"]["brings"] == ["researcher", "kongming"] and not found["kongming"]["installed"]
+    assert found["fullstack-developer"]["brings"] == ["researcher", "kongming"]
+    assert not found["kongming"]["installed"]
     mine = await client.post("agents", json={"id": "kongming", "name": "Mine"})
     assert mine.status_code == 201
     answer = await client.post("agents/install", json={"template": "fullstack-developer"})
@@ -404,7 +421,9 @@ async def test_a_template_joins_with_its_peers_and_what_exists_stays(lab: Lab, c
 async def test_every_template_answers_as_it_is(lab: Lab, client: httpx.AsyncClient, template: str) -> None:
     assert (await client.post("agents/install", json={"template": template})).status_code == 200
     agent = (await client.get(f"agents/{template}")).json()
-    assert agent["workspace"] == str(lab.home / "workspace") and agent["routes"] is None and agent["warnings"] == []
+    assert agent["workspace"] == str(lab.home / "workspace")
+    assert agent["routes"] is None
+    assert agent["warnings"] == []
     assert (await client.get("agents/default")).json()["warnings"] == []
     assert (await ask(client, template, "hello"))["text"] == "hello"
 

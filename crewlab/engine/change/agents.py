@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +20,10 @@ from crewlab.engine.home.kinds import RESERVED_IDS, is_agent_id
 from crewlab.engine.home.layout import PRIVATE_DIRECTORY
 from crewlab.engine.home.profile import AgentProfile
 from crewlab.engine.store.store import Store
+from crewlab.engine.tools.catalogue import AgentTools
 
+NAMED_ROUTES = frozenset({"templates"})  # an agent of that id could not be read: its route is another one (AGT-32)
 OWN_FOLDERS = ("browser", "kernels", "sandbox-tmp")  # AGT-37: what an agent has beside its directory
-
-Held = Callable[[Agent], tuple[str, ...]]
-
 
 @dataclass(frozen=True, slots=True)
 class Removed:
@@ -43,15 +42,15 @@ class Installed:
 
 
 class AgentDesk:
-    """Saves, makes, removes and installs agents; the crew follows at once. ``held`` gives the names of the tools an agent holds."""
+    """Saves, makes, removes and installs agents; the crew follows at once."""
 
-    def __init__(self, rebuilding: Rebuilding, store: Store, clock: Clock, held: Held) -> None:
+    def __init__(self, rebuilding: Rebuilding, store: Store, clock: Clock, toolbox: AgentTools) -> None:
         self._rebuilding = rebuilding
         self._home = rebuilding.home
         self._texts = rebuilding.texts
         self._store = store
         self._clock = clock
-        self._held = held
+        self._toolbox = toolbox
         self.generations: dict[str, int] = {}
         """How often an agent of an id was removed while this process ran (STO-44)."""
 
@@ -65,7 +64,7 @@ class AgentDesk:
             agent = rebuilding.roster.get(agent_id)
             read = rebuilding.roster.profiles.by_id[agent_id]
             self.refuse_kit(agent)
-            wanted = unfrozen(tidied(changes), read, self._held(agent))
+            wanted = unfrozen(tidied(changes), read, self._toolbox.of(agent).names, self._toolbox.listable(agent))
             check(wanted, rebuilding.settings, self._texts)
             path = profile_file(self._home, agent_id)
             text, profile = drafted(path, read, wanted, self._texts)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from crewlab.engine.agents.profiles import ReadProfile, read_profile
-from crewlab.engine.agents.tool_names import ALWAYS_ON, bringing_key
 from crewlab.engine.change.rebuild import as_invalid
 from crewlab.engine.errors import Invalid, StartupStop
 from crewlab.engine.home.problems import mistakes
@@ -21,11 +20,6 @@ from crewlab.engine.texts import Texts
 
 ORDER = tuple(AgentProfile.model_fields)  # register B
 EMPTY_REMOVES = frozenset({"browser_hosts"})  # AGT-13, BRW-15
-
-
-def listable(names: tuple[str, ...]) -> list[str]:
-    """The tools an allow list can decide (AGT-33, TOOL-22, PTL-15)."""
-    return [name for name in names if name not in ALWAYS_ON and bringing_key(name) is None]
 
 
 def tidied(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,10 +45,10 @@ def check(changes: Mapping[str, Any], settings: Settings, texts: Texts) -> None:
         raise Invalid(wrong[field], field=field.partition(".")[0].partition("[")[0], fields=wrong)
 
 
-def unfrozen(changes: dict[str, Any], read: ReadProfile, held: tuple[str, ...]) -> dict[str, Any]:
+def unfrozen(changes: dict[str, Any], read: ReadProfile, held: tuple[str, ...], listable: tuple[str, ...]) -> dict[str, Any]:
     """Without a tool list that says what the agent holds anyway: no list stays no list (AGT-36)."""
     wanted = changes.get("tools")
-    if read.profile.tools is None and isinstance(wanted, list) and set(wanted) in (set(held), set(listable(held))):
+    if read.profile.tools is None and isinstance(wanted, list) and set(wanted) in (set(held), set(listable)):
         return {key: value for key, value in changes.items() if key != "tools"}
     return changes
 

@@ -66,8 +66,9 @@ class Rebuilding:
     async def rebuild(self, draft: Draft, write: Write) -> None:
         """Make the crew of ``draft`` the running one; ``write`` puts it on disk, in a thread.
 
-        Raises ``Invalid`` when the crew cannot be built, ``Conflict`` (``would_break``) with ``breaks`` when a route would lose
-        what it needs, ``Unavailable`` when nothing could be written; then neither the files nor the crew have changed. Whoever calls holds ``turn``.
+        Raises ``Invalid`` when the crew cannot be built, ``Conflict`` (``would_break``, with ``breaks``) when a route would
+        lose what it needs, ``Unavailable`` when nothing could be written; then neither the files nor the crew have changed.
+        Whoever calls holds ``turn``.
         """
         settings = draft.settings or self.settings
         profiles = draft.profiles or self.roster.profiles

@@ -8,7 +8,7 @@ TEXTS: dict[str, str] = {
     "unknown_key": "There is no key {key} in agent.yaml. Leave it out.",
     "secret": "The value of {key} looks like a key or a token, and a profile never holds one. Save it in Connections and name only its variable here.",
     "no_server": "mcp names servers that config.yaml does not declare: {names}. Remove those names, or declare them under mcp_servers.",
-    "bad_id": "The id of an agent is 1 to 40 lower-case letters, digits and single hyphens, begins with a letter or digit, and is not owner. Choose another one.",
+    "bad_id": "The id of an agent is 1 to 40 lower-case letters, digits and single hyphens, begins with a letter or digit, and is neither owner nor templates. Choose another one.",
     "taken": "There is an agent {id} already, or a profile in its place. Choose another id.",
     "master": "The agent you talk to is the crew itself and cannot be removed.",
     "kit_agent": "{id} comes from a kit and is changed in the file of the kit, or by an own profile in {file}.",

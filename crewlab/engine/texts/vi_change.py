@@ -8,7 +8,7 @@ TEXTS: dict[str, str] = {
     "unknown_key": "Trong agent.yaml không có khóa {key}. Hãy bỏ nó đi.",
     "secret": "Giá trị của {key} trông như một khóa hoặc token, mà hồ sơ không bao giờ chứa thứ đó. Hãy lưu nó ở Kết nối và chỉ ghi tên biến ở đây.",
     "no_server": "mcp nêu các máy chủ mà config.yaml không khai báo: {names}. Hãy bỏ các tên đó, hoặc khai báo chúng dưới mcp_servers.",
-    "bad_id": "Mã của tác nhân gồm 1 đến 40 chữ thường, chữ số và dấu gạch nối đơn, bắt đầu bằng chữ hoặc số, và không phải owner. Hãy chọn mã khác.",
+    "bad_id": "Mã của tác nhân gồm 1 đến 40 chữ thường, chữ số và dấu gạch nối đơn, bắt đầu bằng chữ hoặc số, và không phải owner hay templates. Hãy chọn mã khác.",
     "taken": "Đã có tác nhân {id}, hoặc đã có một hồ sơ ở chỗ đó. Hãy chọn mã khác.",
     "master": "Tác nhân bạn trò chuyện chính là cả nhóm nên không thể gỡ bỏ.",
     "kit_agent": "{id} đến từ một bộ kit và được sửa trong tệp của kit, hoặc bằng hồ sơ riêng ở {file}.",

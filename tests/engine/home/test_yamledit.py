@@ -45,7 +45,7 @@ def change(text: str | None, **changes: object) -> str:
         ({"tools": ["a", "b"]}, "tools: [workspace_read,   web_search]  # few\n", "tools:\n  - a\n  - b\n"),
         ({"max_steps": None}, "max_steps:  20 # enough\n", ""),
         ({"max_steps": 20}, "", ""),
-        ({"code": "off"}, 'unknown_order_stays: "yes"\n', 'unknown_order_stays: "yes"\ncode: \'off\'\n'),
+        ({"code": "off"}, 'unknown_order_stays: "yes"\n', "unknown_order_stays: \"yes\"\ncode: 'off'\n"),
     ],
 )
 def test_only_the_lines_of_the_named_key_change(changes: dict[str, object], old: str, new: str) -> None:
@@ -60,7 +60,9 @@ def test_a_block_of_several_lines_goes_whole_and_its_neighbours_stay() -> None:
 
 
 @pytest.mark.spec("DSK-3", "AGT-35")
-@pytest.mark.parametrize("value", ["on", "off", "yes", "007", "1e3", "null", "~", "", "2026-01-01", "a: b", "# x", "* * * * *", "é\tß", "a\nb\n"])
+@pytest.mark.parametrize(
+    "value", ["on", "off", "yes", "007", "1e3", "null", "~", "", "2026-01-01", "a: b", "# x", "* * * * *", "é\tß", "a\nb\n"]
+)
 def test_a_text_is_read_back_as_the_text_it_was(value: str) -> None:
     assert yaml.safe_load(change(WRITTEN, name=value))["name"] == value
 
