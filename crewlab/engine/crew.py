@@ -55,6 +55,7 @@ async def open_crew(
         return models.usable(rebuilding.settings.vision_routes)
 
     remembering = Remembering(home, store, roster, texts, clock, zone)
+    remembering.skills.workspaces = lambda: [agent.workspace for agent in roster.all()]
     children = Children()
     sandbox = Sandbox(home, environ, texts)
     if settings.desktop_socket is not None:

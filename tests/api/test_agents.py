@@ -296,7 +296,10 @@ async def test_a_new_agent_joins_the_running_crew(lab: Lab, client: httpx.AsyncC
 @pytest.mark.spec("AGT-12", "AGT-32")
 @pytest.mark.parametrize(
     ("agent_id", "status"),
-    [("ada", 409), ("default", 409), ("owner", 422), ("templates", 422), ("A", 422), ("a--b", 422), ("-a", 422), ("../x", 422), ("", 422), ("a" * 41, 422)],
+    [
+        *[("ada", 409), ("default", 409), ("owner", 422), ("templates", 422), ("A", 422), ("a--b", 422)],
+        *[("-a", 422), ("../x", 422), ("", 422), ("a" * 41, 422)],
+    ],
 )
 async def test_an_id_that_is_taken_or_none_is_refused(lab: Lab, client: httpx.AsyncClient, agent_id: str, status: int) -> None:
     before = everything(lab.home)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from crewlab.engine.agents.agent import MASTER, Agent
 from crewlab.engine.agents.profiles import Profiles, profile_file, read_profiles
-from crewlab.engine.agents.values import build_agent
+from crewlab.engine.agents.values import build_agent, lists_delegate
 from crewlab.engine.agents.warnings import warnings_of
 from crewlab.engine.errors import NotFound, StartupStop
 from crewlab.engine.home.layout import Home
@@ -63,12 +64,25 @@ def load_roster(home: Home, settings: Settings, texts: Texts) -> Roster:
 def build_roster(profiles: Profiles, home: Home, settings: Settings, texts: Texts) -> Roster:
     """The crew of these profiles; nothing is read. Raises ``StartupStop``."""
     crew_ids = tuple(profiles.by_id)
-    agents = [build_agent(name, read.profile, home, settings, crew_ids, read.origin) for name, read in profiles.by_id.items()]
+    agents = [_agent(name, profiles, home, settings, crew_ids) for name in profiles.by_id]
     warnings = list(profiles.warnings)
     for agent in agents:
         _refuse_wide_shell(agent, home, texts)
-        warnings += warnings_of(agent, crew_ids, home, settings, texts)
+        if agent.origin != "kit":  # nobody here wrote those names
+            warnings += warnings_of(agent, crew_ids, home, settings, texts)
     return Roster(agents, texts, [*settings.warnings, *warnings], profiles)
+
+
+def _agent(name: str, profiles: Profiles, home: Home, settings: Settings, crew_ids: tuple[str, ...]) -> Agent:
+    """The agent of its profile and of what a kit adds to it (KIT-6, KIT-8); ``Agent.profile`` is what the file alone says."""
+    read, brings = profiles.by_id[name], profiles.brought_by(name)
+    agent = build_agent(name, read.effective, home, settings, crew_ids, read.origin)
+    if brings:
+        agent = replace(agent, delegates=tuple(dict.fromkeys((*agent.delegates, *brings))), may_delegate=lists_delegate(read.effective))
+    if read.kit is not None:
+        workspace = agent.workspace if read.profile.workspace is not None else home.workspace
+        agent = replace(agent, profile=read.profile, kit_persona=read.kit.persona, workspace=workspace)
+    return agent
 
 
 def _refuse_wide_shell(agent: Agent, home: Home, texts: Texts) -> None:

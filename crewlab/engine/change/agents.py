@@ -81,7 +81,8 @@ class AgentDesk:
             if not is_agent_id(agent_id) or (agent_id in RESERVED_IDS and agent_id != MASTER):
                 raise Invalid(self._texts("change.bad_id"), field="id")
             path = profile_file(self._home, agent_id)
-            if rebuilding.roster.knows(agent_id) or path.exists() or path.is_symlink():
+            taken = rebuilding.roster.knows(agent_id) and rebuilding.roster.get(agent_id).origin != "kit"  # KIT-8: a kit's is edited so
+            if taken or path.exists() or path.is_symlink():
                 raise Conflict(self._texts("change.taken", id=repr(agent_id)))
             wanted = {key: value for key, value in tidied(keys).items() if value is not None}
             check(wanted, rebuilding.settings, self._texts)
