@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from crewlab.engine.agents.commands import Commands
 from crewlab.engine.agents.roster import Roster
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.change.agents import AgentDesk
@@ -67,7 +68,8 @@ class Crew:
         self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
         self.children = children.attach(parts, self.host)
-        self.inbound = Inbound(parts, self.host, self.conversations)
+        self.commands = Commands(ground.home, lambda: [agent.workspace for agent in parts.roster.all()])
+        self.inbound = Inbound(parts, self.host, self.conversations, self.commands)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
         self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)

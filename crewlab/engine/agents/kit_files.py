@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from crewlab.engine.agents.kit_names import KINDS, Kind
-from crewlab.engine.home.heads import split_head
+from crewlab.engine.home.heads import loose_head, split_head
 
 MAX_BYTES = 256 * 1024  # KIT-5
 MAX_FILES = 2_000  # of one kit
@@ -21,7 +21,7 @@ FOLDERS: dict[Part, dict[Kind, tuple[str, ...]]] = {  # KIT-3
     "commands": {".agents": ("commands",), ".claude": ("commands",), ".opencode": ("command", "commands")},
     "skills": {".agents": ("skills",), ".claude": ("skills",), ".opencode": ("skill", "skills")},
 }
-Trouble = Literal["outside", "large", "unreadable", "not_utf8", "broken_head", "bad_id"]
+Trouble = Literal["outside", "large", "unreadable", "not_utf8", "empty", "bad_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,12 @@ def read_file(kit: Kit, path: Path, name: tuple[str, ...]) -> KitFile | Skipped:
     if len(data) > MAX_BYTES:
         return Skipped(path, "large")
     try:
-        head, body = split_head(data.decode("utf-8"))
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         return Skipped(path, "not_utf8")
-    return Skipped(path, "broken_head") if head is None else KitFile(kit, path, name, head, body.strip())
+    head, body = split_head(text)
+    head = loose_head(text) if head is None else head
+    return KitFile(kit, path, name, head, body.strip()) if head or body.strip() else Skipped(path, "empty")
 
 
 def _walk(folder: Path, depth: int) -> Iterator[Path]:

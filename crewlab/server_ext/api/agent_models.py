@@ -17,6 +17,14 @@ class TelegramBlock(Record):
     approval_ttl_seconds: int | None
 
 
+class CommandView(Record):
+    """A slash command that a kit defines for the agent (KIT-12)."""
+
+    name: str
+    description: str
+    argument_hint: str
+
+
 class AgentView(Record):
     """An agent with its effective values (AGT-33).
 
@@ -78,6 +86,7 @@ class AgentView(Record):
     memory_consolidate: str | None
     schedules: list[Json]
     telegram: TelegramBlock | None
+    commands: list[CommandView]
     warnings: list[str]
 
 
