@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -204,7 +205,10 @@ async def test_a_key_is_tried_out_at_the_service_itself(lab: Lab, client: httpx.
 
 
 @pytest.mark.spec("CHN-46", "CHN-41")
-async def test_the_token_of_the_bot_is_tried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_token_of_the_bot_is_tried_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)  # httpx names every address there
     async with WireServer(BAD, Reply(b'{"ok": true}', 200, "application/json")) as server:
         monkeypatch.setenv("TELEGRAM_API_URL", server.url.removesuffix("/v1"))
         async with jupyter(tmp_path, schedule=False) as lab, lab.client() as client:
@@ -214,6 +218,7 @@ async def test_the_token_of_the_bot_is_tried_out(tmp_path: Path, monkeypatch: py
             assert not [line for line in lab.log if SECRET in line]
     assert (bad["ok"], good["ok"], server.asked[0].path) == (False, True, f"/bot{SECRET}/getMe")
     assert SECRET not in json.dumps([bad, good])
+    assert not [record for record in caplog.records if SECRET in record.getMessage()]
 
 
 @pytest.mark.spec("CHN-46")
@@ -334,3 +339,23 @@ async def test_the_bot_follows_its_block_and_its_key(tmp_path: Path, monkeypatch
             assert crew.telegram.bot not in (None, first)
             await client.delete("connections/keys/MY_BOT")
             assert crew.telegram.bot is None
+
+
+@pytest.mark.spec("CHN-50", "SHL-18")
+async def test_no_command_of_an_agent_receives_a_key(lab: Lab, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAVILY_API_KEY", OTHER)  # also one that the server itself was given
+    await client.put("connections/keys/MY_OWN", json={"value": SECRET})
+    line = {"id": "env", "every": "2h", "command": "printenv PATH; printenv MY_OWN TAVILY_API_KEY; echo PATH=shown"}
+    assert (await client.patch("agents/default", json={"autonomous": True, "schedules": [line]})).status_code == 200
+    answer = (await client.post("inbound", json={"text": '/tool shell_run {"command": "env"}'})).json()
+    conversation = (await client.get(f"conversations/{answer['conversation_id']}")).text
+    assert "PATH=" in conversation
+    assert SECRET not in conversation
+    assert OTHER not in conversation
+    assert (await client.post("jobs/default/env/run")).status_code == 202
+    while (runs := (await client.get("jobs/default/env/runs")).json()["runs"]) == [] or runs[0]["status"] == "running":
+        pass
+    said = (await client.get(f"activity/runs/{runs[0]['id']}")).text
+    assert "PATH=" in said
+    assert SECRET not in said
+    assert OTHER not in said

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crewlab.engine.agents.agent import Agent
-from crewlab.engine.agents.kit_files import Kit, KitFile, Skipped, kits_of, markdown
+from crewlab.engine.agents.kit_files import Kit, KitFile, Skipped, kits_of, markdown, read_file
 from crewlab.engine.home.heads import one_line
 from crewlab.engine.home.layout import Home
 
@@ -57,6 +57,7 @@ class Commands:
         self._home = home
         self._workspaces = workspaces
         self._told: set[Path] = set()
+        self._kept: dict[Path, tuple[tuple[int, int, int], KitFile | Skipped]] = {}
 
     def of(self, agent: Agent) -> Mapping[str, Command]:
         """By name: the agent's own before the home's, then the order of the kits (KIT-4, KIT-9)."""
@@ -83,12 +84,24 @@ class Commands:
 
     def _files(self, agent: Agent) -> Iterator[KitFile]:
         for kit in self._kits(agent):
-            for file in markdown(kit, "commands", deep=True):
+            for file in markdown(kit, "commands", deep=True, read=self._read):
                 if not isinstance(file, Skipped):
                     yield file
                 elif file.path not in self._told:
                     self._told.add(file.path)
                     log.warning("%s was left out: %s", file.path, file.why)
+
+    def _read(self, kit: Kit, path: Path, name: tuple[str, ...]) -> KitFile | Skipped:
+        """The file, read again only when it has changed."""
+        try:
+            status = path.stat()
+        except OSError:
+            return Skipped(path, "unreadable")
+        stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+        kept = self._kept.get(path)
+        if kept is None or kept[0] != stamp:
+            kept = self._kept[path] = (stamp, read_file(kit, path, name))
+        return kept[1]
 
 
 def filled(body: str, rest: str) -> str:

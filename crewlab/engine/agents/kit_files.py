@@ -60,6 +60,9 @@ class Skipped:
     why: Trouble
 
 
+Read = Callable[[Kit, Path, tuple[str, ...]], KitFile | Skipped]
+
+
 def kits_of(directory: Path, owner: str | None, workspaces: Callable[[], Iterable[Path]]) -> list[Kit]:
     """The kits in ``directory``, best first. One inside a workspace belongs to whoever works there and is not read (KIT-2)."""
     found = [Kit(directory / kind, kind, owner) for kind in KINDS if (directory / kind).is_dir()]
@@ -67,13 +70,16 @@ def kits_of(directory: Path, owner: str | None, workspaces: Callable[[], Iterabl
     return [kit for kit in found if not any(kit.root.resolve().is_relative_to(path) for path in closed)]
 
 
-def markdown(kit: Kit, part: Part, *, deep: bool = False) -> Iterator[KitFile | Skipped]:
-    """The Markdown files of one part in the order of their names; with ``deep`` those in folders below too."""
+def markdown(kit: Kit, part: Part, *, deep: bool = False, read: Read | None = None) -> Iterator[KitFile | Skipped]:
+    """The Markdown files of one part in the order of their names; with ``deep`` those in folders below too.
+
+    ``read`` takes the place of ``read_file`` for somebody who remembers what was read.
+    """
     for folder in kit.folders(part):
         for count, path in enumerate(_walk(folder, MAX_DEPTH if deep else 0)):
             if count >= MAX_FILES:
                 return
-            yield read_file(kit, path, (*path.relative_to(folder).parent.parts, path.stem))
+            yield (read or read_file)(kit, path, (*path.relative_to(folder).parent.parts, path.stem))
 
 
 def read_file(kit: Kit, path: Path, name: tuple[str, ...]) -> KitFile | Skipped:

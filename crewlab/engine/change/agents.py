@@ -78,7 +78,7 @@ class AgentDesk:
         """Make an agent (AGT-12). Raises ``Invalid``, ``Conflict`` for an id that is taken."""
         rebuilding = self._rebuilding
         async with rebuilding.turn:
-            if not is_agent_id(agent_id) or (agent_id in RESERVED_IDS and agent_id != MASTER):
+            if not is_agent_id(agent_id) or agent_id in (RESERVED_IDS | NAMED_ROUTES) - {MASTER}:
                 raise Invalid(self._texts("change.bad_id"), field="id")
             path = profile_file(self._home, agent_id)
             taken = rebuilding.roster.knows(agent_id) and rebuilding.roster.get(agent_id).origin != "kit"  # KIT-8: a kit's is edited so

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from crewlab.engine.channels.telegram.wire import SPEAKING, without_tokens
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.models.catalogue import ANTHROPIC_URL, OPENROUTER_URL, ollama_url, openai_url
 from crewlab.engine.models.http import HttpFailure, HttpPool
@@ -107,6 +109,8 @@ class Checks:
 
     async def _status(self, probe: Probe) -> int:
         httpx = importlib.import_module("httpx")
+        for name in SPEAKING:
+            logging.getLogger(name).addFilter(without_tokens)
         async with asyncio.timeout(CHECK_SECONDS):
             client = await self._pool.client(probe.url)
             try:

@@ -102,7 +102,10 @@ class Rebuilding:
         gone = frozenset(agent.id for agent in before.all() if not roster.knows(agent.id))
         self._hub.announce(ToolsFrame())  # TURN-93
         for follower in self.followers:
-            await follower(Changed(before, gone, draft.keys is not None))
+            try:
+                await follower(Changed(before, gone, draft.keys is not None))
+            except Exception:  # the change is saved and in force: one part that stumbles must not call it failed
+                log.exception("a part of the crew could not follow a change")
 
 
 def as_invalid(stop: StartupStop) -> Invalid:

@@ -18,6 +18,7 @@ from crewlab.engine.texts import Texts
 if TYPE_CHECKING:
     import yaml
 
+_ESCAPED = "\r\x85\u2028\u2029\ufeff"  # what YAML takes for the end of a line, or a reader for nothing
 LINE_CHARS = 4096  # no value is folded: a cron line or a path stays on one line
 
 
@@ -60,7 +61,8 @@ def dumped(values: Mapping[str, Any]) -> str:
             return True
 
     def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
-        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
+        style = '"' if any(sign in _ESCAPED for sign in value) else "|" if "\n" in value else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
     Plain.add_representer(str, text)
     return yaml.dump(dict(values), Dumper=Plain, allow_unicode=True, sort_keys=False, width=LINE_CHARS, default_flow_style=False)

@@ -61,7 +61,8 @@ def test_a_block_of_several_lines_goes_whole_and_its_neighbours_stay() -> None:
 
 @pytest.mark.spec("DSK-3", "AGT-35")
 @pytest.mark.parametrize(
-    "value", ["on", "off", "yes", "007", "1e3", "null", "~", "", "2026-01-01", "a: b", "# x", "* * * * *", "é\tß", "a\nb\n"]
+    "value",
+    ["on", "off", "yes", "007", "1e3", "null", "~", "", "2026-01-01", "a: b", "# x", "* * * * *", "é\tß", "a\nb\n", "\x85", "a\u2028\nb"],
 )
 def test_a_text_is_read_back_as_the_text_it_was(value: str) -> None:
     assert yaml.safe_load(change(WRITTEN, name=value))["name"] == value
