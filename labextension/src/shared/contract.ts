@@ -85,6 +85,7 @@ export interface Contract {
   ArtifactView?: ArtifactView;
   CallOutcome?: CallOutcome;
   ClientMessage?: ClientMessage;
+  CommandView?: CommandView;
   Compacted?: Compacted;
   Compaction?: Compaction;
   Connections?: Connections;
@@ -577,6 +578,7 @@ export interface AgentView {
     [k: string]: unknown;
   }[];
   telegram: TelegramBlock | null;
+  commands: CommandView[];
   warnings: string[];
 }
 /**
@@ -586,6 +588,14 @@ export interface TelegramBlock {
   token_env: string;
   chat_id: number;
   approval_ttl_seconds: number | null;
+}
+/**
+ * A slash command that a kit defines for the agent (KIT-12).
+ */
+export interface CommandView {
+  name: string;
+  description: string;
+  argument_hint: string;
 }
 /**
  * An agent's ``MEMORY.md`` with its length and how much of it the prompt carries, and its newest notes.
@@ -1606,6 +1616,7 @@ export interface SavedAgent {
     [k: string]: unknown;
   }[];
   telegram: TelegramBlock | null;
+  commands: CommandView[];
   warnings: string[];
   restart_required: string[];
 }
