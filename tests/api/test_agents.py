@@ -96,6 +96,10 @@ WRONG = [
     ({"description": "use sk-abcdefghijklmnopqrstuvwx"}, "description"),
     ({"name": "x" * 61}, "name"),
     ({"id": "other"}, "id"),
+    ({"workspace": "a\u0000b"}, "workspace"),
+    ({"workspace": "~nobody-of-that-name/x"}, "workspace"),
+    ({"skills_dirs": ["a\nb"]}, "skills_dirs"),
+    ({"write_paths": ["a\u0000b"]}, "write_paths"),
     ({"computer_apps": ["Firefox"]}, "computer_apps"),
 ]
 

@@ -12,6 +12,8 @@ from crewlab.engine.home.kinds import (
     Keys,
     Money,
     NameList,
+    PathList,
+    PathText,
     RelativeList,
     RouteKey,
     RouteList,
@@ -63,7 +65,7 @@ class AgentProfile(Keys):
     name: Annotated[str, Field(max_length=NAME_CHARS), after(shown_name)] | None = None
     description: Annotated[str, Field(max_length=DESCRIPTION_CHARS)] | None = None
     mode: Mode | None = None
-    workspace: Annotated[str, Field(min_length=1)] | None = None
+    workspace: PathText | None = None
     routes: RouteList | None = None
     escalation_route: RouteKey | None = None
     vibe_fast_routes: RouteList | None = None
@@ -82,7 +84,7 @@ class AgentProfile(Keys):
     deferred_groups: NameList | None = None
     workspace_rewrite_max_chars: Annotated[int, Field(ge=0)] | None = None
     embedding: bool | None = None
-    skills_dirs: NameList | None = None
+    skills_dirs: PathList | None = None
     schedules: Annotated[tuple[Schedule, ...], Tupled, AfterValidator(distinct_schedules)] | None = None
     memory_consolidate: CronLine | None = None
     telegram: Telegram | None = None

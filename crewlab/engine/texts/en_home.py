@@ -111,4 +111,5 @@ TEXTS: dict[str, str] = {
     "must_key_value": "given. To remove a key, delete it",
     "uneditable": "{key} cannot be changed here: the file is written in a way in which one key cannot be changed alone (braces around everything, or an anchor that other keys use). Change it in the file itself, then restart the server.",
     "must_http": "a web address that begins with http:// or https://, without user and password",
+    "must_path": "a path without control characters; `~name` only for a user of this machine",
 }

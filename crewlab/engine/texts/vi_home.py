@@ -111,4 +111,5 @@ TEXTS: dict[str, str] = {
     "must_key_value": "một giá trị. Muốn bỏ khóa thì hãy xóa nó",
     "uneditable": "Không thể đổi {key} ở đây: tệp được viết theo cách không thể đổi riêng một khóa (ngoặc nhọn bao tất cả, hoặc một neo mà khóa khác dùng). Hãy sửa ngay trong tệp rồi khởi động lại máy chủ.",
     "must_http": "địa chỉ web bắt đầu bằng http:// hoặc https://, không có tên người dùng và mật khẩu",
+    "must_path": "đường dẫn không có ký tự điều khiển; `~tên` chỉ cho người dùng có trên máy này",
 }
