@@ -272,6 +272,29 @@ async def test_a_file_that_cannot_be_written_changes_nothing(lab: Lab, client: h
     assert [path.name for path in (lab.home / "agents" / "ada").iterdir()] == ["agent.yaml"]
 
 
+async def test_a_part_that_stumbles_over_a_change_does_not_call_it_failed(
+    lab: Lab, client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def stumble(_changed: object) -> None:
+        raise RuntimeError("a part that cannot follow")
+
+    (await lab.crew()).rebuilding.followers.insert(0, stumble)
+    assert (await client.patch("agents/ada", json={"schedules": None})).status_code == 200
+    assert (await client.get("jobs")).json()["jobs"] == []  # those after it have followed
+    assert "could not follow" in caplog.text
+
+
+async def test_a_request_that_goes_away_leaves_file_and_crew_in_step(lab: Lab, client: httpx.AsyncClient) -> None:
+    crew = await lab.crew()
+    saving = asyncio.create_task(crew.agents.save("ada", {"max_steps": 9}))
+    while not saving.done() and crew.roster.get("ada").max_steps == 7 and "max_steps: 9" not in profile(lab):
+        await asyncio.sleep(0)
+    saving.cancel()
+    await asyncio.wait({saving})
+    assert (await client.patch("agents/ada", json={"description": "after"})).status_code == 200
+    assert ("max_steps: 9" in profile(lab)) == (crew.roster.get("ada").max_steps == 9)
+
+
 async def test_a_link_of_the_person_stays_a_link(lab: Lab, client: httpx.AsyncClient, tmp_path: Path) -> None:
     file = lab.home / "agents" / "ada" / "agent.yaml"
     real = tmp_path / "dotfiles.yaml"

@@ -79,7 +79,11 @@ class Rebuilding:
         if draft.keys is not None:
             self._judge(settings, roster, draft.keys)
         finishing = asyncio.ensure_future(self._finish(settings, roster, draft, write))
-        await asyncio.shield(finishing)  # a request that went away must not leave the file without the swap
+        try:
+            await asyncio.shield(finishing)
+        except asyncio.CancelledError:  # a request that went away must not leave the file without the swap, nor let the next one in between
+            await asyncio.wait({finishing})
+            raise
 
     def _judge(self, settings: Settings, roster: Roster, keys: Keys) -> None:
         def ready_then(route: Route) -> bool:
