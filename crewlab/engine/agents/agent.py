@@ -52,3 +52,5 @@ class Agent:
     may_delegate: bool
     switches: Switches
     profile: AgentProfile
+    kit_persona: str = ""
+    """What a kit's file says it is; counts where it has no persona files of its own (KIT-6, KIT-7)."""

@@ -18,4 +18,4 @@ def persona_of(agent: Agent, texts: Texts) -> str:
             parts.append(texts("memory.trouble", file=name, why=texts(f"memory.{file.trouble}")))
         elif file.text.strip():
             parts.append(file.text.strip())
-    return "\n\n".join(parts)
+    return "\n\n".join(parts) or agent.kit_persona

@@ -92,7 +92,12 @@ def resolve_in(directory: Path, written: str) -> Path:
 def may_delegate(agent_id: str, profile: AgentProfile) -> bool:
     """Whether the agent holds ``delegate`` in a turn that is not itself delegated (AGT-20, DLG-1, DLG-2)."""
     held = agent_id == MASTER or profile.mode == "work" or profile.delegates is not None
-    return held and (profile.tools is None or "delegate" in profile.tools)
+    return held and lists_delegate(profile)
+
+
+def lists_delegate(profile: AgentProfile) -> bool:
+    """Whether its list leaves it ``delegate``."""
+    return profile.tools is None or "delegate" in profile.tools
 
 
 def _delegates(agent_id: str, profile: AgentProfile, crew_ids: tuple[str, ...]) -> tuple[str, ...]:

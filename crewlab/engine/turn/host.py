@@ -12,7 +12,7 @@ from crewlab.engine.clock import new_id
 from crewlab.engine.errors import NotFound, StoreWriteFailed
 from crewlab.engine.event import Event
 from crewlab.engine.events import Opened
-from crewlab.engine.records import ConversationSummary, Message, Run, WrittenBy
+from crewlab.engine.records import ConversationSummary, Json, Message, Run, WrittenBy
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble
 from crewlab.engine.turn.holding import held
@@ -36,6 +36,10 @@ class Opening:
     request_ids: tuple[str, ...] = ()
     written_by: WrittenBy = "person"
     from_queue: tuple[int, ...] = ()
+    context: Json | None = None
+    """What the message keeps beside the parts of its opening block (KIT-10)."""
+    title: str | None = None
+    """What an untitled conversation is named after, when it is not the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,8 @@ class TurnHost:
             started_at=now,
         )
         with parts.store.transaction():
-            context = parts.opening(conversation, agent)  # in the same commit: who is told is remembered with what is told (CNV-98)
+            told = parts.opening(conversation, agent)  # in the same commit: who is told is remembered with what is told (CNV-98)
+            context = {**(told or {}), **(opening.context or {})} or None
             message = parts.store.messages.append(
                 conversation.id, "user", opening.text, now, written_by=opening.written_by, context=context
             )
@@ -96,7 +101,7 @@ class TurnHost:
                 parts.store.messages.note_request(conversation.id, request_id, message.id)
             parts.store.queue.remove(list(opening.from_queue))
             if not conversation.title:
-                parts.store.conversations.name_first(conversation.id, first_words(opening.text))
+                parts.store.conversations.name_first(conversation.id, first_words(opening.title or opening.text))
             parts.store.conversations.touch(conversation.id, now)
             parts.store.runs.insert(run, held(parts.toolbox.of(agent), agent, conversation).names)
         turn = assemble(parts, run, agent)
