@@ -222,3 +222,8 @@ class Writer:
         if type(key) is float:
             return self._float(key)
         return {None: "null", True: "true", False: "false"}[key] if type(key) is not int else str(key)
+
+
+def quoted(text: str) -> str:
+    """A JSON string, characters outside ASCII as they are."""
+    return _quote(text)
