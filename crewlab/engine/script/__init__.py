@@ -4,7 +4,8 @@
 operating system's sandbox around it; ``outcome`` says for the model how a script ended. Stands on ``texts``.
 """
 
+from crewlab.engine.script.messages import Answer, Message
 from crewlab.engine.script.outcome import script_answer
-from crewlab.engine.script.process import Answer, Ended, Host, Message, run_script
+from crewlab.engine.script.process import Ended, Host, run_script
 
 __all__ = ["Answer", "Ended", "Host", "Message", "run_script", "script_answer"]

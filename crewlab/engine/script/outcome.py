@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from crewlab.engine.script.process import Ended
 from crewlab.engine.texts import Texts
 
@@ -11,7 +13,9 @@ MAX_NAME = 200  # a refused name is shown no longer
 
 def reason(ended: Ended, texts: Texts) -> str:
     """Why the script did not finish."""
-    params = {key: value[:MAX_NAME] if isinstance(value, str) and key == "name" else value for key, value in ended.params.items()}
+    params: dict[str, Any] = dict(ended.params)
+    if isinstance(params.get("name"), str):
+        params["name"] = params["name"][:MAX_NAME]
     if ended.code in ("syntax", "refused_syntax"):
         word = params.pop("word")
         return texts("script.refused", line=ended.line, what=texts(f"script.{word}", **params))

@@ -65,12 +65,15 @@ async def run_script(
     script: Any, host: Host, texts: Texts, *, required: bool = False, times: Times | None = None, limits: dict[str, int] | None = None,
     around: Fence | None = None,
 ) -> Ended:  # fmt: skip
-    """Run ``script`` in a child of its own. ``limits`` (``steps``, ``memory``) serves benchmarks and tests; nothing a person sets reaches it."""
+    """Run ``script`` in a child of its own.
+
+    ``limits`` (``steps``, ``memory``) serves benchmarks and tests; nothing a person sets reaches it (SCR-5).
+    """
     if not isinstance(script, str) or not 1 <= len(script) <= MAX_SOURCE or not script.strip() or "\0" in script:
         return Ended("limit_source")
     if sys.platform not in ("linux", "darwin"):
         return Ended("no_system")
-    used = around or await asyncio.to_thread(fence)
+    used = await asyncio.to_thread(fence) if around is None else around
     if required and not used.prefix:
         return Ended("sandbox_missing", params={"why": used.why})
     await asyncio.to_thread(compiled.prepare)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .costs import cost_of
-from .faults import Fault, located
+from .faults import RAISED, Fault, located
 from .machine import Machine
 from .scopes import Scope
 from .values import UNBOUND, Builtin, Frame, Run
@@ -68,7 +68,7 @@ def _paid(run: Run, cost: int, meter: Any, line: int) -> Run:
         if rest < 0:
             try:
                 meter.charge(cost)
-            except Exception as error:
+            except RAISED as error:
                 raise located(error, line) from None
         else:
             left[0] = rest

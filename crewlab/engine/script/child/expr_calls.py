@@ -9,7 +9,7 @@ from .allowed import NAMESPACES
 from .builtin import is_instance
 from .compiler import EXPRESSIONS, Compiler
 from .expr_values import elements
-from .faults import Fault, Stop, fault, located
+from .faults import RAISED, Fault, Stop, fault, located
 from .jsons import Writer, loads
 from .limits import MAX_CALL_DEPTH, MAX_INDENT, MAX_VALUE
 from .machine import BY_TYPE, Machine
@@ -60,7 +60,7 @@ def _length(builtin: Any, value: Run, line: int) -> Run:
             return len(content)
         try:
             return builtin(frame, [content], {})
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -73,7 +73,7 @@ def _text(builtin: Any, value: Run, line: int) -> Run:
             return str(content)
         try:
             return builtin(frame, [content], {})
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -93,7 +93,7 @@ def _call_one(machine: Machine, callee: Run, argument: Run, line: int) -> Run:
                 result = function.body([function.env, depth, value, *function.padding])
                 return None if result is NORMAL else result
             return call(frame, function, [value], {})
-        except Exception as error:
+        except RAISED as error:
             raise passed(error, line) from None
 
     return run
@@ -115,7 +115,7 @@ def _call_plain(machine: Machine, callee: Run, arguments: list[Run], line: int) 
         values = [argument(frame) for argument in arguments]
         try:
             return call(frame, function, values, {})
-        except Exception as error:
+        except RAISED as error:
             raise passed(error, line) from None
 
     return run
@@ -130,7 +130,7 @@ def _call_general(machine: Machine, callee: Run, arguments: Run, keywords: Any, 
         named = keywords(frame)
         try:
             return call(frame, function, values, named)
-        except Exception as error:
+        except RAISED as error:
             raise passed(error, line) from None
 
     return run
@@ -177,18 +177,25 @@ def _method(compiler: Compiler, node: _ast.Call, function: _ast.Attribute, scope
     return _method_general(compiler.machine, holder, name, *_arguments(compiler, node, scope), line)
 
 
+def owners_of(name: str) -> frozenset[type]:
+    """The types that have a method of this name."""
+    return frozenset(kind for kind, methods in BY_TYPE.items() if name in methods)
+
+
 def _append(machine: Machine, holder: Run, argument: Run, line: int) -> Run:
     method = machine.method
 
     def run(frame: Frame) -> None:
         rows = holder(frame)
+        if type(rows) is not list:
+            raise located(machine.no_method(rows, "append"), line)
         value = argument(frame)
-        if type(rows) is list and len(rows) < MAX_VALUE:
+        if len(rows) < MAX_VALUE:
             rows.append(value)
             return
         try:
             method(frame, rows, "append", [value], {})
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -197,16 +204,19 @@ def _append(machine: Machine, holder: Run, argument: Run, line: int) -> Run:
 def _method_one(machine: Machine, holder: Run, name: str, argument: Run, line: int) -> Run:
     method, meter = machine.method, machine.meter
     quick = {kind: methods[name][0] for kind, methods in BY_TYPE.items() if name in methods and methods[name][1] <= 1 <= methods[name][2]}
+    owners = owners_of(name)
 
     def run(frame: Frame) -> Any:
         value = holder(frame)
+        if type(value) not in owners:
+            raise located(machine.no_method(value, name), line)
         given = argument(frame)
         try:
             native = quick.get(type(value))
             if native is not None:
                 return native(meter, value, given)
             return method(frame, value, name, [given], {})
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -223,7 +233,7 @@ def _method_none(machine: Machine, holder: Run, name: str, line: int) -> Run:
             if native is not None:
                 return native(meter, value)
             return method(frame, value, name, [], {})
-        except Exception as error:
+        except RAISED as error:
             raise passed(error, line) from None
 
     return run
@@ -231,14 +241,17 @@ def _method_none(machine: Machine, holder: Run, name: str, line: int) -> Run:
 
 def _method_general(machine: Machine, holder: Run, name: str, arguments: Run, keywords: Run, line: int) -> Run:
     method = machine.method
+    owners = owners_of(name)
 
     def run(frame: Frame) -> Any:
         value = holder(frame)
+        if type(value) not in owners:  # Python looks the method up before it evaluates the arguments
+            raise located(machine.no_method(value, name), line)
         args = arguments(frame)
         named = keywords(frame)
         try:
             return method(frame, value, name, args, named)
-        except Exception as error:
+        except RAISED as error:
             raise passed(error, line) from None
 
     return run
@@ -255,7 +268,7 @@ def _namespace(compiler: Compiler, node: _ast.Call, space: str, name: str, scope
             if space == "json":
                 return _json(machine, name, args, named)
             return host.ask(space, name, args, named, line)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run

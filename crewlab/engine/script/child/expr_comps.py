@@ -8,7 +8,7 @@ from typing import Any
 
 from .compiler import EXPRESSIONS, Compiler
 from .costs import cost_of
-from .faults import Stop, located
+from .faults import RAISED, Stop, located
 from .functions import make_function
 from .limits import MAX_VALUE
 from .scopes import Scope, assigned, holds_function
@@ -54,7 +54,7 @@ def _comprehension(compiler: Compiler, node: Any, scope: Scope, values: list[Any
         source = first(frame)
         try:
             rows = iterate(source, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
         made = start()
         walk(parts.frame(frame), made, rows)
@@ -75,7 +75,7 @@ def _loop(compiler: Compiler, generator: Any, parts: _Parts, inner: Any, level: 
             given = source(frame)
             try:
                 rows = iterate(given, meter)
-            except Exception as error:
+            except RAISED as error:
                 raise located(error, line) from None
         for row in rows:
             keep(frame, row)
@@ -98,7 +98,7 @@ def _quick_loop(place: int, test: Run | None, source: Run | None, inner: Any, me
             given = source(frame)
             try:
                 rows = iterate(given, meter)
-            except Exception as error:
+            except RAISED as error:
                 raise located(error, line) from None
         for row in rows:
             frame[place] = row
@@ -117,7 +117,7 @@ def _store(compiler: Compiler, target: Any, scope: Scope) -> Store:
 def _pay(meter: Any, cost: int, line: int) -> None:
     try:
         meter.charge(cost)
-    except Exception as error:
+    except RAISED as error:
         raise located(error, line) from None
 
 
@@ -147,7 +147,7 @@ def _put_set(runs: list[Run], cost: int, compiler: Compiler, line: int) -> Any:
         one = value(frame)
         try:
             made.items[hashable(one, meter)] = None
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
         if len(made.items) > MAX_VALUE:
             raise Stop("limit_value", line)
@@ -165,7 +165,7 @@ def _put_dict(runs: list[Run], cost: int, compiler: Compiler, line: int) -> Any:
         content = value(frame)
         try:
             made[hashable(name, meter)] = content
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
         if len(made) > MAX_VALUE:
             raise Stop("limit_value", line)

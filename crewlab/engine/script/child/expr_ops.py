@@ -9,7 +9,7 @@ from typing import Any
 
 from .compiler import EXPRESSIONS, Compiler
 from .equality import ORDERS, contains, equal, order
-from .faults import located
+from .faults import RAISED, located
 from .limits import BOUND
 from .operators import BINARY, Operator
 from .scopes import Scope
@@ -47,7 +47,7 @@ def _add_constant(place: int, number: int, left: Run, right: Run, slow: Operator
                 return c
         try:
             return slow(left(frame), number, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -62,7 +62,7 @@ def _subtract_constant(place: int, number: int, left: Run, right: Run, slow: Ope
                 return c
         try:
             return slow(left(frame), number, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -75,7 +75,7 @@ def _modulo_constant(place: int, number: int, left: Run, right: Run, slow: Opera
             return a % number
         try:
             return slow(left(frame), number, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -90,7 +90,7 @@ def _multiply_constant(place: int, number: int, left: Run, right: Run, slow: Ope
                 return c
         try:
             return slow(left(frame), number, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -114,7 +114,7 @@ def _add(left: Run, right: Run, slow: Operator, meter: Any, line: int) -> Run:
                 return c
         try:
             return slow(a, b, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -130,7 +130,7 @@ def _subtract(left: Run, right: Run, slow: Operator, meter: Any, line: int) -> R
                 return c
         try:
             return slow(a, b, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -146,7 +146,7 @@ def _general(native: Callable[[Any, Any], Any], left: Run, right: Run, slow: Ope
                 if type(c) is float or LOWEST < c < BOUND:
                     return c
             return slow(a, b, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -202,7 +202,7 @@ def _less_constant(place: int, number: int, left: Run, right: Run, slow: Compari
         a = left(frame)
         try:
             return slow(a, number, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -216,7 +216,7 @@ def _more_constant(place: int, number: int, left: Run, right: Run, slow: Compari
         a = left(frame)
         try:
             return slow(a, number, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -231,7 +231,7 @@ def _quick(native: Callable[[Any, Any], Any], ordered: bool, left: Run, right: R
             return native(a, b)
         try:
             return slow(a, b, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -246,7 +246,7 @@ def _membership(wanted: bool, left: Run, right: Run, slow: Comparison, meter: An
             return (a in b) is wanted
         try:
             return slow(a, b, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -258,7 +258,7 @@ def _slow(left: Run, right: Run, slow: Comparison, meter: Any, line: int) -> Run
         b = right(frame)
         try:
             return slow(a, b, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -277,7 +277,7 @@ def _chain(compiler: Compiler, node: _ast.Compare, scope: Scope) -> Run:
             try:
                 if not compare(left, right, meter):
                     return False
-            except Exception as error:
+            except RAISED as error:
                 raise located(error, line) from None
             left = right
         return True

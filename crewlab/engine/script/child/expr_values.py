@@ -6,7 +6,7 @@ import _ast
 from typing import Any
 
 from .compiler import EXPRESSIONS, Compiler, Make
-from .faults import Stop, fault, located
+from .faults import RAISED, Stop, fault, located
 from .formats import formatted
 from .items import get_item, get_slice
 from .limits import MAX_VALUE
@@ -58,7 +58,7 @@ def _spread(compiler: Compiler, nodes: list[Any], scope: Scope) -> Run:
                     value = as_list(value, meter)
                     if len(found) + len(value) > MAX_VALUE:
                         raise Stop("limit_value")
-                except Exception as error:
+                except RAISED as error:
                     raise located(error, line) from None
                 found += value
             else:
@@ -89,7 +89,7 @@ def _set(compiler: Compiler, node: _ast.Set, scope: Scope) -> Run:
         try:
             meter.hashed(len(rows))
             return ScriptSet([hashable(row, meter) for row in rows])
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return make
@@ -113,14 +113,14 @@ def _dict(compiler: Compiler, node: _ast.Dict, scope: Scope) -> Run:
                     if type(more) is not dict:
                         raise fault("TypeError", f"'{type_name(more)}' object is not a mapping")
                     update(made, [more], {}, meter)
-                except Exception as error:
+                except RAISED as error:
                     raise located(error, line) from None
             else:
                 name = key(frame)
                 content = value(frame)
                 try:
                     made[hashable(name, meter)] = content
-                except Exception as error:
+                except RAISED as error:
                     raise located(error, line) from None
         return made
 
@@ -141,7 +141,7 @@ def _joined(compiler: Compiler, node: _ast.JoinedStr, scope: Scope) -> Run:
         if size >= 1000:
             try:
                 meter.room_text(size)
-            except Exception as error:
+            except RAISED as error:
                 raise located(error, line) from None
         return "".join(made)
 
@@ -162,7 +162,7 @@ def _formatted(compiler: Compiler, node: _ast.FormattedValue, scope: Scope) -> R
             if convert is not None:
                 content = convert(content, meter)
             return formatted(content, "" if spec is None else spec(frame), meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -180,10 +180,12 @@ def _item(holder: Run, index: Run, meter: Any, line: int) -> Run:
         where = holder(frame)
         at = index(frame)
         try:
-            if (type(where) is dict and type(at) is str and len(at) < 1000) or (type(at) is int and type(where) is list):
+            if type(where) is dict and type(at) is str and len(at) < 1000:
+                return where[at]
+            if type(where) is list and type(at) is int:
                 return where[at]
             return get_item(where, at, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -200,7 +202,7 @@ def _slice(compiler: Compiler, holder: Run, node: _ast.Subscript, scope: Scope) 
         lower, upper, step = [None if bound is None else bound(frame) for bound in bounds]
         try:
             return get_slice(where, lower, upper, step, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -216,7 +218,7 @@ def _unary(compiler: Compiler, node: _ast.UnaryOp, scope: Scope) -> Run:
         content = value(frame)
         try:
             return change(content)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run

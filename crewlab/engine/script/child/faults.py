@@ -56,6 +56,10 @@ class Refused(Exception):
         self.params = params
 
 
+RAISED = (Fault, Stop, ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
+"""What the operations of a script can raise: our own, and what Python raises while it carries one out."""
+
+
 def located(error: Exception, line: int) -> Exception:
     """The error as the script knows it, with the line of the innermost expression that was being evaluated (SCR-60)."""
     if isinstance(error, (Fault, Stop)):

@@ -8,7 +8,7 @@ from typing import Any
 from .blocks import STATEMENTS, Statement, block
 from .compiler import Compiler
 from .costs import cost_of, target_cost
-from .faults import Fault, Stop, located
+from .faults import RAISED, Fault, located
 from .scopes import Scope
 from .targets import store
 from .values import BREAK, CONTINUE, NORMAL, UNBOUND, Frame, Run, iterate
@@ -50,7 +50,7 @@ def _for(compiler: Compiler, node: _ast.For, scope: Scope) -> Statement:
         given = source(frame)
         try:
             rows = iterate(given, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
         result = walk(frame, rows)
         if result is NORMAL and other is not None:
@@ -171,9 +171,7 @@ def _finally(run: Run, final: Run) -> Run:
     def guarded(frame: Frame) -> Any:
         try:
             result = run(frame)
-        except Stop:
-            raise
-        except Exception:
+        except Fault:
             final(frame)
             raise
         final(frame)

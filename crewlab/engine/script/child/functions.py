@@ -15,7 +15,8 @@ def make_function(compiler: Compiler, name: str, arguments: Any, body: Any, scop
     positional = tuple(one.arg for one in arguments.args)
     only = tuple(one.arg for one in arguments.kwonlyargs)
     shape = Shape(positional, arguments.vararg is not None, only, arguments.kwarg is not None)
-    params = [*positional, *([arguments.vararg.arg] if arguments.vararg else []), *only, *([arguments.kwarg.arg] if arguments.kwarg else [])]
+    extra, others = ([one.arg] if one else [] for one in (arguments.vararg, arguments.kwarg))
+    params = [*positional, *extra, *only, *others]
     is_lambda = not isinstance(body, list)
     inside = Scope(scope, dict.fromkeys([*params, *([] if is_lambda else assigned(body))]))
     inside.sure = frozenset(params) - (set() if is_lambda else handler_names(body))

@@ -1,4 +1,4 @@
-"""What the server does for a script: tools, batches, lookups, questions to a model, the store. The server checks and counts again (SCR-9)."""
+"""What the server does for a script: tools, batches, lookups, questions, the store. The server checks and counts again (SCR-9)."""
 
 from __future__ import annotations
 

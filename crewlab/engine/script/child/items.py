@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .faults import fault
+from .faults import Fault, fault
 from .meter import Meter, width
 from .values import hashable, length, type_name
 
@@ -67,7 +67,7 @@ def unpack(value: Any, count: int, star: int, meter: Meter) -> list[Any]:
 
     try:
         source = iterate(value, meter)
-    except Exception:
+    except Fault:
         raise fault("TypeError", f"cannot unpack non-iterable {type_name(value)} object") from None
     size = length(source)
     if star < 0:

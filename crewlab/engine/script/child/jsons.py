@@ -56,7 +56,7 @@ class _Context:
     memo: dict[str, str] = {}  # noqa: RUF012 - the scanner's own, emptied after each text
 
 
-_scan: Callable[[str, int], tuple[Any, int]] = _json.make_scanner(_Context())
+_scan: Callable[[str, int], tuple[Any, int]] = _json.make_scanner(_Context())  # type: ignore[arg-type]
 _quote: Callable[[str], str] = _json.encode_basestring
 _quote_ascii: Callable[[str], str] = _json.encode_basestring_ascii
 
@@ -131,7 +131,9 @@ def _end_of_string(text: str, at: int) -> int:
 class Writer:
     """Writes one value as JSON text. ``strict``: what the store and tool arguments allow (STO-3, SCR-94)."""
 
-    def __init__(self, meter: Meter, *, ascii_only: bool = True, indent: int | None = None, sort: bool = False, strict: bool = False) -> None:
+    def __init__(
+        self, meter: Meter, *, ascii_only: bool = True, indent: int | None = None, sort: bool = False, strict: bool = False
+    ) -> None:
         self.meter = meter
         self.quote = _quote_ascii if ascii_only else _quote
         self.indent = indent

@@ -6,7 +6,7 @@ import _operator
 from collections.abc import Callable
 from typing import Any
 
-from .faults import Stop, fault
+from .faults import RAISED, Stop, fault
 from .limits import BOUND, MAX_BITS, SMALL
 from .meter import Meter, width
 from .values import NUMBERS, PLAIN, ScriptSet, element_bytes, type_name
@@ -150,7 +150,7 @@ def in_place(sign: str, run: Operator) -> Operator:
         if kind in PLAIN or kind is tuple:
             try:
                 return run(left, right, meter)
-            except Exception as error:
+            except RAISED as error:
                 raise renamed(error, sign) from None
         if kind is list and sign == "+":
             from .sequences import extend

@@ -12,7 +12,7 @@ from .builtin import Builtins
 from .check import check
 from .compiler import Compiler
 from .costs import cost_of
-from .faults import located
+from .faults import RAISED, located
 from .machine import Machine
 from .scopes import FIRST, Scope, assigned
 from .show import repr_of
@@ -29,7 +29,8 @@ def run(source: str, machine: Machine, host: Any, more: Mapping[str, Builtin]) -
     compiler = Compiler(machine, builtins, host)
     scope = Scope(None, assigned(tree.body), module=True)
     body = list(tree.body)
-    echo = _echo(compiler, body.pop(), scope) if body and isinstance(body[-1], _ast.Expr) else None
+    last = body.pop() if body and isinstance(body[-1], _ast.Expr) else None
+    echo = _echo(compiler, last, scope) if isinstance(last, _ast.Expr) else None
     main = block(compiler, body, scope).run if body else None
     frame = compiler.globals
     frame.extend([UNBOUND] * (scope.frames.size - FIRST))
@@ -51,7 +52,7 @@ def _echo(compiler: Compiler, node: _ast.Expr, scope: Scope) -> Run:
             if content is None:
                 return
             text = repr_of(content, machine.meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
         if not machine.printed.at_line_start:
             machine.printed.write("\n")

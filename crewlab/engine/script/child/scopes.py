@@ -34,7 +34,7 @@ class Scope:
         self.parent = parent
         self.inline = inline
         self.module = module
-        self.frames = parent.frames if inline and parent is not None else Frames()
+        self.frames: Frames = parent.frames if inline and parent is not None else Frames()
         self.names = {name: self.frames.place() for name in names}
         self.sure: frozenset[str] = frozenset()
         self.handlers: list[int] = []

@@ -79,7 +79,7 @@ class _Walk:
 
     def container(self, value: Any, kind: type, depth: int) -> None:
         if id(value) in self.open:
-            self.put({list: "[...]", tuple: "(...)"}.get(kind, "{...}"))
+            self.put("[...]" if kind is list else "(...)" if kind is tuple else "{...}")
             return
         if depth >= MAX_DATA_DEPTH:
             raise nested()

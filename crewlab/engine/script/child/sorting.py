@@ -42,13 +42,13 @@ def native(keys: list[Any], meter: Meter, rounds: int) -> bool:
         meter.charge(len(keys) // 10)
         first = len(keys[0])
         if len(set(map(len, keys))) == 1 and first <= 20:
-            return all(native([key[column] for key in keys], meter, rounds) for column in range(first) if _flat(keys, column))\
-                and all(_flat(keys, column) for column in range(first))
+            columns = [[key[column] for key in keys] for column in range(first)]
+            return all(_flat(column) and native(column, meter, rounds) for column in columns)
     return False
 
 
-def _flat(keys: list[Any], column: int) -> bool:
-    kinds = {type(key[column]) for key in keys}
+def _flat(column: list[Any]) -> bool:
+    kinds = set(map(type, column))
     return kinds <= NUMBERS or kinds == {str}
 
 

@@ -10,7 +10,7 @@ from .blocks import STATEMENTS, Statement
 from .compiler import Compiler
 from .costs import cost_of, target_cost
 from .faults import CLASSES as ERROR_CLASSES
-from .faults import Fault, fault, located
+from .faults import RAISED, Fault, fault, located
 from .functions import make_function
 from .items import get_item, set_item
 from .limits import BOUND
@@ -91,7 +91,7 @@ def _add_to_name(place: int, load: Run, value: Run, slow: Operator, meter: Any, 
                 return
         try:
             frame[place] = slow(before, more, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -110,7 +110,7 @@ def _subtract_from_name(place: int, load: Run, value: Run, slow: Operator, meter
                 return
         try:
             frame[place] = slow(before, less, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -122,7 +122,7 @@ def _change_name(place: int, load: Run, value: Run, slow: Operator, meter: Any, 
         other = value(frame)
         try:
             frame[place] = slow(before, other, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -134,12 +134,12 @@ def _change_item(holder: Run, index: Run, value: Run, slow: Operator, meter: Any
         at = index(frame)
         try:
             before = get_item(where, at, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
         other = value(frame)
         try:
             set_item(where, at, slow(before, other, meter), meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -207,7 +207,6 @@ def _given(value: Run, line: int) -> Run:
         raise error
 
     return run
-
 
 
 STATEMENTS.update(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .compiler import Compiler
-from .faults import located
+from .faults import RAISED, located
 from .items import set_item, unpack
 from .scopes import Scope
 from .values import Frame
@@ -42,7 +42,7 @@ def _place(compiler: Compiler, target: _ast.Subscript, scope: Scope) -> Store:
         at = index(frame)
         try:
             set_item(where, at, value, meter)
-        except Exception as error:
+        except RAISED as error:
             raise located(error, line) from None
 
     return run
@@ -60,7 +60,7 @@ def _several(compiler: Compiler, target: Any, scope: Scope) -> Store:
         else:
             try:
                 found = unpack(value, count, star, meter)
-            except Exception as error:
+            except RAISED as error:
                 raise located(error, line) from None
         for part, one in zip(parts, found, strict=True):
             part(frame, one)

@@ -81,9 +81,8 @@ def size_of(value: Any) -> int:
     """How many elements or characters a value holds; ``TypeError`` for what has no length."""
     if type(value) is ScriptSet:
         return len(value.items)
-    if type(value) in PLAIN or isinstance(value, (Function, Builtin, Fault)):
-        if type(value) is not str:
-            raise fault("TypeError", f"object of type '{type_name(value)}' has no len()")
+    if type(value) not in (str, list, tuple, dict, range):
+        raise fault("TypeError", f"object of type '{type_name(value)}' has no len()")
     return len(value)
 
 
