@@ -9,7 +9,7 @@ from typing import Any
 from .faults import fault
 from .limits import MAX_DATA_DEPTH
 from .meter import Meter
-from .values import ATOMS, PLAIN, ScriptSet, hashable, length, nested, type_name
+from .values import ATOMS, PLAIN, ScriptSet, hashable, nested, type_name
 
 ORDERS: dict[str, Callable[[Any, Any], Any]] = {"<": _operator.lt, "<=": _operator.le, ">": _operator.gt, ">=": _operator.ge}
 
@@ -52,6 +52,7 @@ def _equal_rows(left: Any, right: Any, meter: Meter, depth: int) -> bool:
 def _equal_dicts(left: dict[Any, Any], right: dict[Any, Any], meter: Meter, depth: int) -> bool:
     if len(left) != len(right):
         return False
+    meter.hashed(len(left))
     for key, value in left.items():
         meter.charge(1)
         if key not in right or not same(value, right[key], meter, depth):
@@ -61,6 +62,7 @@ def _equal_dicts(left: dict[Any, Any], right: dict[Any, Any], meter: Meter, dept
 
 def _within(left: ScriptSet, right: ScriptSet, meter: Meter) -> bool:
     meter.charge(len(left.items))
+    meter.hashed(len(left.items))
     return all(key in right.items for key in left.items)
 
 
@@ -130,18 +132,27 @@ def _in_range(item: Any, holder: range) -> bool:
     return type(item) in (int, bool) and int(item) in holder
 
 
+def _plain_position(item: Any, rows: Any, meter: Meter, start: int, end: int) -> int:
+    """A plain value is never compared into a container, so Python may look for it."""
+    meter.copied(end - start)
+    if type(item) is str and len(item) >= 100:
+        meter.charge((end - start) * len(item) // 1000)
+    try:
+        place: int = rows.index(item, start, end)
+    except ValueError:
+        return -1
+    return place
+
+
 def position(item: Any, rows: Any, meter: Meter, start: int = 0, stop: int | None = None) -> int:
     """The first place of ``item`` from ``start`` on, -1 when it is not there."""
     end = len(rows) if stop is None else min(stop, len(rows))
     if type(item) in PLAIN:
-        meter.copied(length(rows))
+        return _plain_position(item, rows, meter, start, end)
     place = start
     while place < end and place < len(rows):
         candidate = rows[place]
-        if type(candidate) not in ATOMS:
-            meter.charge(1)
-        elif type(item) is str and type(candidate) is str and len(item) == len(candidate):
-            meter.text(len(item))
+        meter.charge(1)
         if same(candidate, item, meter):
             return place
         place += 1

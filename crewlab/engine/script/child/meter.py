@@ -49,6 +49,7 @@ class Meter:
         self.total = steps
         first = min(limits.STEPS_BETWEEN_MEASURES, steps)
         self.left = [first, steps - first]
+        self.odd = 0
 
     @property
     def used(self) -> int:
@@ -87,7 +88,12 @@ class Meter:
     def hashed(self, elements: int) -> None:
         """Pay for putting elements into a dict or set."""
         if elements >= limits.HASHED_PER_STEP:
-            self.charge(elements // limits.HASHED_PER_STEP)
+            self.charge(elements // limits.HASHED_PER_STEP + elements * min(elements, self.odd) // limits.COLLISIONS_PER_STEP)
+
+    def odd_key(self) -> None:
+        """Pay for a key whose place in a dict a script can choose: it may meet every such key made before (SCR-241)."""
+        self.odd += 1
+        self.charge(self.odd // limits.COLLISIONS_PER_STEP)
 
     def room_text(self, characters: int, width: int = 4) -> None:
         """Make sure a text of so many characters may be made; ``width``: bytes a character at most."""

@@ -33,10 +33,12 @@ def count(meter: Meter, rows: Any, value: Any) -> int:
     """``rows.count``."""
     if type(value) in PLAIN:
         meter.copied(len(rows))
+        if type(value) is str and len(value) >= 100:
+            meter.charge(len(rows) * len(value) // 1000)
+        return int(rows.count(value))
     found = 0
     for row in list(rows):
-        if type(row) not in PLAIN:
-            meter.charge(1)
+        meter.charge(1)
         found += same(row, value, meter)
     return found
 

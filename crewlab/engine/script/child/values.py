@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .faults import Fault, fault
-from .limits import MAX_DATA_DEPTH
+from .limits import HASH_MODULUS, MAX_DATA_DEPTH, WIDE
 from .meter import Meter
 from .words import say
 
@@ -127,22 +127,32 @@ def hashable(value: Any, meter: Meter) -> Any:
     if kind is str:
         meter.text(len(value))
     elif kind is tuple:
-        walk_key(value, meter, 0)
+        if walk_key(value, meter, 0):
+            meter.odd_key()
+    elif kind is int:
+        if not -HASH_MODULUS < value < HASH_MODULUS:
+            meter.odd_key()
     elif kind not in PLAIN:
         raise fault("TypeError", f"unhashable type: '{type_name(value)}'")
     return value
 
 
-def walk_key(value: tuple[Any, ...], meter: Meter, depth: int) -> None:
-    """Charge each element of a tuple that becomes a key."""
+def walk_key(value: tuple[Any, ...], meter: Meter, depth: int) -> bool:
+    """Charge each element of a tuple that becomes a key; whether its place could have been chosen."""
     if depth >= MAX_DATA_DEPTH:
         raise nested()
     meter.charge(len(value))
+    odd = False
     for element in value:
-        if type(element) is tuple:
-            walk_key(element, meter, depth + 1)
+        kind = type(element)
+        if kind is tuple:
+            odd |= walk_key(element, meter, depth + 1)
+        elif kind is int:
+            odd |= not -WIDE < element < WIDE
         else:
             hashable(element, meter)
+            odd |= kind is float
+    return odd
 
 
 def nested() -> Fault:
