@@ -7,6 +7,7 @@ import fcntl
 import posix
 import resource
 import sys
+import unicodedata  # the parser imports it at the first name that is not ASCII (SCR-6: all imports are done before)
 from typing import Any
 
 from . import limits, words
@@ -20,6 +21,7 @@ from .printed import clean
 from .program import run
 from .show import error_text
 
+NORMALISES = unicodedata.normalize
 CPU_SECONDS = (20, 21)  # SCR-16, SCR-17
 ADDRESS_SPACE = 1024 * 1024 * 1024
 OPEN_FILES = 16
