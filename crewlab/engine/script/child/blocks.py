@@ -6,25 +6,24 @@ count is what charging each statement as it begins would give.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
-
 from .compiler import Compiler
 from .faults import Fault, Stop
+from .kinds import Any, Callable, Sequence
 from .meter import Meter
 from .scopes import Scope
 from .values import NORMAL, Frame, Run
 
 
-@dataclass(frozen=True)
 class Statement:
     """A compiled statement. ``leaves``: it may give something else than the usual end; otherwise what it gives is to be ignored."""
 
-    run: Run
-    cost: int
-    line: int
-    leaves: bool = False
+    __slots__ = ("cost", "leaves", "line", "run")
+
+    def __init__(self, run: Run, cost: int, line: int, leaves: bool = False) -> None:
+        self.run = run
+        self.cost = cost
+        self.line = line
+        self.leaves = leaves
 
 
 STATEMENTS: dict[str, Callable[[Compiler, Any, Scope], Statement]] = {}

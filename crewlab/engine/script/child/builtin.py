@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from .convert import CONVERSIONS
 from .faults import CLASSES, Fault, fault
+from .kinds import Any, Callable
 from .limits import MAX_ROUND
 from .machine import Machine
 from .operators import add, checked, truth

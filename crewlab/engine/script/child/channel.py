@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from .jsons import decode, quoted
+from .kinds import Any
 from .printed import clean
 
 

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import _ast
-from dataclasses import dataclass, replace
-from typing import Any
 
 from . import allowed, check_names, check_statements
 from .faults import Refused
+from .kinds import Any
 from .limits import BOUND
 from .parse import children, parse
 
 
-@dataclass(frozen=True)
 class Place:
-    """Where a node stands: what may be said there."""
+    """Where a node stands: inside a function, a loop, a handler, a ``finally``, a loop of that ``finally``."""
 
-    function: bool = False
-    loop: bool = False
-    handler: bool = False
-    final: bool = False
-    final_loop: bool = False
+    __slots__ = ("final", "final_loop", "function", "handler", "loop")
+
+    def __init__(
+        self, function: bool = False, loop: bool = False, handler: bool = False, final: bool = False, final_loop: bool = False
+    ) -> None:
+        self.function = function
+        self.loop = loop
+        self.handler = handler
+        self.final = final
+        self.final_loop = final_loop
 
 
 class Checker:
@@ -66,11 +69,11 @@ class Checker:
         if isinstance(node, allowed.SCOPES):
             return Place(function=isinstance(node, _ast.FunctionDef))
         if isinstance(node, (_ast.For, _ast.While)) and child in node.body:
-            return replace(place, loop=True, final_loop=True)
+            return Place(place.function, True, place.handler, place.final, True)
         if isinstance(node, _ast.Try) and child in node.finalbody:
-            return replace(place, final=True, final_loop=False)
+            return Place(place.function, place.loop, place.handler, True, False)
         if isinstance(node, _ast.ExceptHandler):
-            return replace(place, handler=True)
+            return Place(place.function, place.loop, True, place.final, place.final_loop)
         return place
 
     def _constant(self, node: _ast.Constant) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import _ast
-from typing import TYPE_CHECKING, Any
 
 from . import allowed
+from .kinds import TYPE_CHECKING, Any
 from .parse import children
 
 if TYPE_CHECKING:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import _ast
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from . import allowed, check_names
+from .kinds import TYPE_CHECKING, Any, Callable
 
 if TYPE_CHECKING:
     from .check import Checker, Place

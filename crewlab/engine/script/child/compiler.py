@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from .costs import cost_of
 from .faults import RAISED, Fault, located
+from .kinds import Any, Callable, Mapping
 from .machine import Machine
 from .scopes import Scope
 from .values import UNBOUND, Builtin, Frame, Run

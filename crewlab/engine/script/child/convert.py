@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from .faults import fault
+from .kinds import Any, Callable
 from .limits import BOUND, MAX_NUMBER_TEXT
 from .mappings import make_set, update
 from .meter import Meter

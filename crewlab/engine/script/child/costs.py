@@ -6,9 +6,9 @@ What is evaluated only sometimes (the right side of ``and``, the branches of ``i
 from __future__ import annotations
 
 import _ast
-from typing import Any
 
 from .allowed import COMPREHENSIONS, NAMESPACES
+from .kinds import Any
 from .parse import children
 
 IGNORED = (_ast.expr_context, _ast.operator, _ast.boolop, _ast.unaryop, _ast.cmpop)

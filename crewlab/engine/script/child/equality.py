@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import _operator
-from collections.abc import Callable
-from typing import Any
 
 from .faults import fault
+from .kinds import Any, Callable
 from .limits import MAX_DATA_DEPTH
 from .meter import Meter
 from .values import ATOMS, PLAIN, ScriptSet, hashable, nested, type_name

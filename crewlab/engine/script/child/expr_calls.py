@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import _ast
-from typing import Any
 
 from .allowed import NAMESPACES
 from .builtin import is_instance
@@ -11,6 +10,7 @@ from .compiler import EXPRESSIONS, Compiler
 from .expr_values import elements
 from .faults import RAISED, Fault, Stop, fault, located
 from .jsons import Writer, loads
+from .kinds import Any
 from .limits import MAX_CALL_DEPTH, MAX_INDENT, MAX_VALUE
 from .machine import BY_TYPE, Machine
 from .scopes import Scope

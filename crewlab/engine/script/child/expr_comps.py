@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import _ast
-from collections.abc import Callable
-from typing import Any
 
 from .compiler import EXPRESSIONS, Compiler
 from .costs import cost_of
 from .faults import RAISED, Stop, located
 from .functions import make_function
+from .kinds import Any, Callable
 from .limits import MAX_VALUE
 from .scopes import Scope, assigned, holds_function
 from .targets import Store, store

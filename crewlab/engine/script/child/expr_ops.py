@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import _ast
 import _operator
-from collections.abc import Callable
-from typing import Any
 
 from .compiler import EXPRESSIONS, Compiler
 from .equality import ORDERS, contains, equal, order
 from .faults import RAISED, located
+from .kinds import Any, Callable
 from .limits import BOUND
 from .operators import BINARY, Operator
 from .scopes import Scope

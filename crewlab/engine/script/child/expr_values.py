@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import _ast
-from typing import Any
 
 from .compiler import EXPRESSIONS, Compiler, Make
 from .faults import RAISED, Stop, fault, located
 from .formats import formatted
 from .items import get_item, get_slice
+from .kinds import Any
 from .limits import MAX_VALUE
 from .mappings import update
 from .operators import negative, positive

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from .kinds import Any
 from .limits import MAX_CALLERS
 
 CLASSES: dict[str, type[Exception]] = {  # SCR-34

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import _ast
-from typing import Any
 
 from .blocks import STATEMENTS, Statement, block
 from .compiler import Compiler
 from .costs import cost_of, target_cost
 from .faults import RAISED, Fault, located
+from .kinds import Any
 from .scopes import Scope
 from .targets import store
 from .values import BREAK, CONTINUE, NORMAL, UNBOUND, Frame, Run, iterate

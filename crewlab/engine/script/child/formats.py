@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .faults import fault
+from .kinds import Any
 from .limits import MAX_PRECISION, MAX_WIDTH
 from .meter import Meter
 from .show import text_of

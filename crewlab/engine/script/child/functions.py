@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .compiler import Compiler
+from .kinds import Any
 from .machine import Shape
 from .scopes import FIRST, Scope, assigned, handler_names
 from .values import UNBOUND, Frame, Function, Run

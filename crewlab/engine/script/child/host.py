@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
 from . import limits, questions
 from .channel import Raw
 from .faults import Fault, Stop, fault
 from .jsons import Writer, decode
+from .kinds import Any, Protocol
 from .machine import Machine
 from .printed import clean
 from .values import Builtin, Frame

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .faults import Fault, fault
+from .kinds import Any
 from .meter import Meter, width
 from .values import hashable, length, type_name
 

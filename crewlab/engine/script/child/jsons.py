@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import _json
 import sys
-from collections.abc import Callable
-from typing import Any
 
 from .faults import Stop, fault
+from .kinds import Any, Callable
 from .limits import MAX_DATA_DEPTH, MAX_JSON_DIGITS, MAX_VALUE
 from .meter import Meter
 from .operators import checked

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from .faults import Fault, Stop, fault
+from .kinds import Any
 from .limits import MAX_CALL_DEPTH
 from .mappings import DICT, SET
 from .meter import Meter
@@ -20,14 +18,16 @@ BY_TYPE: dict[type, dict[str, Entry]] = {str: METHODS, list: {**LIST, "sort": SO
 METHOD_NAMES = frozenset(name for methods in BY_TYPE.values() for name in methods)
 
 
-@dataclass(frozen=True)
 class Shape:
-    """The parameters of a function: their names in the order of their slots."""
+    """The parameters of a function: their names in the order of their slots; ``extra``: ``*args``, ``named``: ``**kwargs``."""
 
-    positional: tuple[str, ...]
-    extra: bool
-    keyword_only: tuple[str, ...]
-    named: bool
+    __slots__ = ("extra", "keyword_only", "named", "positional")
+
+    def __init__(self, positional: tuple[str, ...], extra: bool, keyword_only: tuple[str, ...], named: bool) -> None:
+        self.positional = positional
+        self.extra = extra
+        self.keyword_only = keyword_only
+        self.named = named
 
 
 class Machine:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from .faults import fault
+from .kinds import Any, Sequence
 from .meter import Meter
 from .operators import combine, subtract
 from .strings import NONE, Entry

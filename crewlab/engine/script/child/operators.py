@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import _operator
-from collections.abc import Callable
-from typing import Any
 
 from .faults import RAISED, Stop, fault
+from .kinds import Any, Callable
 from .limits import BOUND, MAX_BITS, SMALL
 from .meter import Meter, width
 from .values import NUMBERS, PLAIN, ScriptSet, element_bytes, type_name

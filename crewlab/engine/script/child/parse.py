@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import _ast
-from collections.abc import Iterator
-from typing import Any
 
 from .faults import Refused
+from .kinds import Any, Iterator
 from .limits import MAX_SOURCE_DEPTH
 
 SKIPPED = (_ast.expr_context, _ast.operator, _ast.boolop, _ast.unaryop, _ast.cmpop)  # SCR-243

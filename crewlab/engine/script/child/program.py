@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import _ast
-from collections.abc import Mapping
-from typing import Any
 
 from . import expr_calls, expr_comps, expr_ops, expr_values, flow, statements
 from .blocks import block
@@ -13,6 +11,7 @@ from .check import check
 from .compiler import Compiler
 from .costs import cost_of
 from .faults import RAISED, located
+from .kinds import Any, Mapping
 from .machine import Machine
 from .scopes import FIRST, Scope, assigned
 from .show import repr_of

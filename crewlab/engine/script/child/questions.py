@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from . import limits
 from .faults import Fault, fault
+from .kinds import Any
 from .words import say
 
 Named = dict[str, Any]

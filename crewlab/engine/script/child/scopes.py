@@ -6,10 +6,9 @@ A frame is a list: the frame it was made in, the depth of calls, then one place 
 from __future__ import annotations
 
 import _ast
-from collections.abc import Iterable
-from typing import Any
 
 from .allowed import COMPREHENSIONS, SCOPES
+from .kinds import Any, Iterable
 from .parse import children
 
 FIRST = 2  # the first place of a name

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .equality import equal, position, same
 from .faults import fault
+from .kinds import Any
 from .meter import Meter
 from .strings import NONE, Entry
 from .values import PLAIN, element_bytes, iterate, length, type_name

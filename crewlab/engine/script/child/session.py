@@ -8,13 +8,13 @@ import posix
 import resource
 import sys
 import unicodedata  # the parser imports it at the first name that is not ASCII (SCR-6: all imports are done before)
-from typing import Any
 
 from . import limits, words
 from .channel import Channel
 from .faults import Fault, Refused, Stop
 from .host import Host
 from .jsons import stand_in
+from .kinds import Any
 from .machine import Machine
 from .meter import Memory, Meter
 from .printed import clean

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .faults import CLASSES, Fault, Stop
+from .kinds import Any
 from .limits import MAX_DATA_DEPTH, MAX_VALUE
 from .meter import Meter
 from .values import PLAIN, Builtin, Function, ScriptSet, nested

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from .equality import order
+from .kinds import Any, Callable
 from .meter import Meter
 from .values import NUMBERS
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import _ast
-from collections.abc import Callable
-from typing import Any
 
 from .blocks import STATEMENTS, Statement
 from .compiler import Compiler
@@ -13,6 +11,7 @@ from .faults import CLASSES as ERROR_CLASSES
 from .faults import RAISED, Fault, fault, located
 from .functions import make_function
 from .items import get_item, set_item
+from .kinds import Any, Callable
 from .limits import BOUND
 from .operators import BINARY, Operator, in_place
 from .scopes import Scope

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from .equality import search_cost
 from .faults import Stop, fault
+from .kinds import Any, Callable
 from .limits import CASE_PER_STEP, MAX_NEEDLE, MAX_VALUE
 from .meter import Meter, width
 from .values import iterate, type_name

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import _ast
-from collections.abc import Callable
-from typing import Any
 
 from .compiler import Compiler
 from .faults import RAISED, located
 from .items import set_item, unpack
+from .kinds import Any, Callable
 from .scopes import Scope
 from .values import Frame
 

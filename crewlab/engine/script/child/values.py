@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
-
 from .faults import Fault, fault
+from .kinds import Any, Callable, Iterable
 from .limits import HASH_MODULUS, MAX_DATA_DEPTH, WIDE
 from .meter import Meter
 from .words import say

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from .kinds import Mapping
 
 _sentences: dict[str, str] = {}
 
