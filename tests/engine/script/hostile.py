@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Ways out of Python sandboxes, told again in our own words: the kinds published for smolagents, RestrictedPython, asteval, n8n and pyjail
 challenges, and bombs. ``ESCAPES`` try to reach something; ``BOMBS`` try to outlive or outgrow a limit."""
 
@@ -70,7 +71,7 @@ _STATEMENTS = [
     "if 0:\n    ().__class__", "while 0:\n    open('x')", "def never():\n    return open('x')", "lambda: eval", "x: int = ().__class__", "raise ValueError from open('x')\nopen('y')",
 ]  # fmt: skip
 
-ESCAPES: tuple[str, ...] = tuple([*_WALKS, *_FRAMES, *_NAMES, *_TEMPLATES, *_STATEMENTS])
+ESCAPES: tuple[str, ...] = (*_WALKS, *_FRAMES, *_NAMES, *_TEMPLATES, *_STATEMENTS)
 
 BOMBS: tuple[str, ...] = (
     "while True:\n    pass", "while True:\n    print(1)", "for i in range(10000000000000):\n    pass", "def f():\n    return f()\nf()", "f = lambda g: g(g)\nf(f)",

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Programs of the language, made from bytes: hypothesis gives and shrinks the bytes, CPython says what the program does."""
 
 from __future__ import annotations
@@ -196,7 +197,7 @@ class Program:
             return f"({left} {sign} {self.value('int')})"
         return (
             f"len({self.value(self.pick(('str', 'list', 'dict')))})", f"sum([{self.value('int')} for q in {self.value('list')}])",
-            f"max({self.value('int')}, {self.value('int')})", f"abs({self.value('int')})", f"round({self.value('int')} / 7, {self.choose(4)})",  # noqa: E501
+            f"max({self.value('int')}, {self.value('int')})", f"abs({self.value('int')})", f"round({self.value('int')} / 7, {self.choose(4)})",
         )[what - 9]  # fmt: skip
 
     def text(self) -> str:
@@ -224,7 +225,7 @@ class Program:
         return self.pick(
             (
                 "upper()", "lower()", "strip()", "title()", "replace('a', 'bb')", "center(9, '*')", "zfill(6)", "rjust(5)", "capitalize()",
-                "swapcase()", "lstrip('a ')", "removeprefix('a')", "join(['1', '2'])", "join(xs)", "ljust(4)", "casefold()", "rstrip('\\n')",  # noqa: E501
+                "swapcase()", "lstrip('a ')", "removeprefix('a')", "join(['1', '2'])", "join(xs)", "ljust(4)", "casefold()", "rstrip('\\n')",
             )
         )  # fmt: skip
 
@@ -235,7 +236,7 @@ class Program:
         simple = (
             "[]", "[3, 1, 2]", f"[{self.value('int')}, {self.value('any')}]", f"list(range({self.choose(6)}))",
             f"[q for q in {self.value('list')} if q]", f"[(q, {self.value('int')}) for q in {self.value('str')}]",
-            f"sorted({self.value('list')})", f"list({self.value('dict')}.items())", f"{self.value('str')}.split({self.pick(('', repr(','), repr('a')))})",  # noqa: E501
+            f"sorted({self.value('list')})", f"list({self.value('dict')}.items())", f"{self.value('str')}.split({self.pick(('', repr(','), repr('a')))})",
             f"{self.value('list')}[{self.pick(('1:', ':2', '::-1', '1:5:2'))}]",
         )  # fmt: skip
         return simple[what - 4]
@@ -256,7 +257,7 @@ class Program:
         return (
             "None", "True", "2.5", f"({self.value('any')} if {self.test()} else {self.value('any')})", self.pick(NAMES["any"]),
             f"({self.value('int')}, {self.value('str')})", f"{self.value('dict')}.get({self.value('str')})",
-            f"({self.value('any')} {self.pick(('and', 'or'))} {self.value('any')})", f"(lambda q: [q, {self.value('any')}])({self.value('int')})",  # noqa: E501
+            f"({self.value('any')} {self.pick(('and', 'or'))} {self.value('any')})", f"(lambda q: [q, {self.value('any')}])({self.value('int')})",
             f"sorted(list(set({self.value('list')})), key=lambda q: repr(q))",
         )[what - 4]  # fmt: skip
 

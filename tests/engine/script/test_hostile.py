@@ -56,7 +56,10 @@ async def test_in_real_children_nothing_is_read_opened_left_or_outlived(tmp_path
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         port = listener.getsockname()[1]
-        sources = [source.replace("/etc/passwd", str(canary)).replace("socket.socket()", f"socket.create_connection({port})") for source in ESCAPES[::EVERY]]
+        sources = [
+            source.replace("/etc/passwd", str(canary)).replace("socket.socket()", f"socket.create_connection({port})")
+            for source in ESCAPES[::EVERY]
+        ]
         before = children()
         descriptors = set(os.listdir("/proc/self/fd"))
         for source in sources:

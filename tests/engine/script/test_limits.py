@@ -78,7 +78,14 @@ def test_a_lookup_takes_1000_characters_and_a_limit_of_10() -> None:
 def test_a_batch_takes_1_to_10_calls_and_no_more_than_are_left() -> None:
     source = "tools.batch([{{'tool': 't'}}] * {n})"
     assert ends(source.format(n=10), answer=answering([])) == "ok"
-    for wrong in (source.format(n=11), source.format(n=0), "tools.batch()", "tools.batch([], [])", "tools.batch([{'tool': 1}])", "tools.batch([{'tool': 't', 'x': 1}])"):
+    for wrong in (
+        source.format(n=11),
+        source.format(n=0),
+        "tools.batch()",
+        "tools.batch([], [])",
+        "tools.batch([{'tool': 1}])",
+        "tools.batch([{'tool': 't', 'x': 1}])",
+    ):
         refused = script(wrong)
         assert (refused.code, refused.sent) == ("uncaught", [])
     few = "for i in range(16):\n    tools.t()\ntry:\n    tools.batch([{'tool': 't'}] * 10)\nexcept RuntimeError as e:\n    print(e)"
@@ -246,7 +253,8 @@ def test_60000_characters_are_kept_of_what_is_printed() -> None:
     assert script("print('a' * 30000 + 'b' * 30000, end='')").printed == "a" * 30_000 + "b" * 30_000
     over = script("print('a' * 30001 + 'b' * 30000, end='')")
     assert len(over.printed) <= 60_000
-    assert over.printed.startswith("a" * 29_000) and over.printed.endswith("b" * 29_000)
+    assert over.printed.startswith("a" * 29_000)
+    assert over.printed.endswith("b" * 29_000)
     assert "printed 60001 characters" in over.printed
 
 
