@@ -1,11 +1,15 @@
-"""The interpreter's files, compiled beforehand where that is allowed: a child run with ``-B`` reads what is cached and writes nothing."""
+"""The interpreter's files as one file of byte code, made beforehand where that is allowed: reading thirty files costs more than they do.
+
+A child run with ``-B`` writes nothing; it reads the bundle beside its entry when that is newer than every source, else the sources.
+"""
 
 from __future__ import annotations
 
-import importlib.util
 import logging
+import marshal
 import os
-import py_compile
+import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -15,15 +19,25 @@ CHILD = Path(__file__).resolve().with_name("child")
 ENTRY = CHILD / "main.py"
 
 
+def bundle_path() -> Path:
+    """Where the child of this Python looks for the bundle (see ``child/main.py``)."""
+    return CHILD / "__pycache__" / f"bundle.{sys.implementation.cache_tag}"
+
+
 @cache
 def prepare() -> None:
-    """Compile what is not compiled or older than its source; a read-only installation starts slower and is no error."""
-    for source in CHILD.glob("*.py"):
-        cached = importlib.util.cache_from_source(str(source))
-        try:
-            if os.path.exists(cached) and os.path.getmtime(cached) >= source.stat().st_mtime:
-                continue
-            py_compile.compile(str(source), cfile=cached, doraise=True, quiet=2)
-        except (OSError, py_compile.PyCompileError) as error:
-            log.info("the script interpreter is not compiled beforehand: %s", error)
+    """Make the bundle when it is missing or older than a source; a read-only installation starts slower and is no error."""
+    bundle = bundle_path()
+    sources = [source for source in CHILD.glob("*.py") if source != ENTRY]
+    try:
+        if bundle.exists() and bundle.stat().st_mtime >= max(source.stat().st_mtime for source in sources):
             return
+        codes = {source.stem: compile(source.read_bytes(), str(source), "exec", dont_inherit=True, optimize=2) for source in sources}
+        bundle.parent.mkdir(exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=bundle.parent)
+        with os.fdopen(descriptor, "wb") as file:
+            marshal.dump(codes, file)
+        os.chmod(name, 0o644)
+        os.replace(name, bundle)
+    except OSError as error:
+        log.info("the script interpreter is not compiled beforehand: %s", error)
