@@ -7,14 +7,14 @@ import _ast
 from .allowed import NAMESPACES
 from .builtin import is_instance
 from .compiler import EXPRESSIONS, Compiler
-from .expr_values import elements
-from .faults import RAISED, Fault, Stop, fault, located
+from .expr_methods import arguments_of, method_call, passed
+from .faults import RAISED, Stop, fault, located
 from .jsons import Writer, loads
 from .kinds import Any
-from .limits import MAX_CALL_DEPTH, MAX_INDENT, MAX_VALUE
-from .machine import BY_TYPE, Machine
+from .limits import MAX_CALL_DEPTH, MAX_INDENT
+from .machine import Machine
 from .scopes import Scope
-from .values import NORMAL, Frame, Function, Run, type_name
+from .values import NORMAL, Frame, Function, Run
 from .words import say
 
 Named = dict[str, Any]
@@ -25,7 +25,7 @@ def _call(compiler: Compiler, node: _ast.Call, scope: Scope) -> Run:
     if isinstance(function, _ast.Attribute):
         if isinstance(function.value, _ast.Name) and function.value.id in NAMESPACES:
             return _namespace(compiler, node, function.value.id, function.attr, scope)
-        return _method(compiler, node, function, scope)
+        return method_call(compiler, node, function, scope)
     if isinstance(function, _ast.Name) and scope.find(function.id) is None:
         special = _special(compiler, node, function.id, scope)
         if special is not None:
@@ -36,7 +36,7 @@ def _call(compiler: Compiler, node: _ast.Call, scope: Scope) -> Run:
         return _call_one(compiler.machine, callee, compiler.expr(node.args[0], scope), node.lineno)
     if plain:
         return _call_plain(compiler.machine, callee, [compiler.expr(arg, scope) for arg in node.args], node.lineno)
-    return _call_general(compiler.machine, callee, *_arguments(compiler, node, scope), node.lineno)
+    return _call_general(compiler.machine, callee, *arguments_of(compiler, node, scope), node.lineno)
 
 
 def _special(compiler: Compiler, node: _ast.Call, name: str, scope: Scope) -> Run | None:
@@ -99,14 +99,6 @@ def _call_one(machine: Machine, callee: Run, argument: Run, line: int) -> Run:
     return run
 
 
-def passed(error: Exception, line: int) -> Exception:
-    """An error that leaves a call: it has a line when it arose inside, and then this line called (SCR-60)."""
-    if type(error) is Fault and error.line:
-        error.called_from(line)
-        return error
-    return located(error, line)
-
-
 def _call_plain(machine: Machine, callee: Run, arguments: list[Run], line: int) -> Run:
     call = machine.call
 
@@ -136,129 +128,8 @@ def _call_general(machine: Machine, callee: Run, arguments: Run, keywords: Any, 
     return run
 
 
-def _arguments(compiler: Compiler, node: _ast.Call, scope: Scope) -> tuple[Run, Run]:
-    pairs = [(word.arg, compiler.expr(word.value, scope)) for word in node.keywords]
-    line = node.lineno
-
-    def keywords(frame: Frame) -> Named:
-        named: Named = {}
-        for name, value in pairs:
-            content = value(frame)
-            if name is not None:
-                _put(named, name, content, line)
-                continue
-            if type(content) is not dict:
-                raise Fault("TypeError", (f"argument after ** must be a mapping, not {type_name(content)}",), line)
-            for key, one in content.items():
-                _put(named, key, one, line)
-        return named
-
-    return elements(compiler, node.args, scope), keywords
-
-
-def _put(named: Named, name: Any, value: Any, line: int) -> None:
-    if type(name) is not str:
-        raise Fault("TypeError", ("keywords must be strings",), line)
-    if name in named:
-        raise Fault("TypeError", (f"got multiple values for keyword argument '{name}'",), line)
-    named[name] = value
-
-
-def _method(compiler: Compiler, node: _ast.Call, function: _ast.Attribute, scope: Scope) -> Run:
-    holder, name, line = compiler.expr(function.value, scope), function.attr, node.lineno
-    plain = not node.keywords and not any(isinstance(arg, _ast.Starred) for arg in node.args)
-    if plain and len(node.args) == 1:
-        argument = compiler.expr(node.args[0], scope)
-        if name == "append":
-            return _append(compiler.machine, holder, argument, line)
-        return _method_one(compiler.machine, holder, name, argument, line)
-    if plain and not node.args:
-        return _method_none(compiler.machine, holder, name, line)
-    return _method_general(compiler.machine, holder, name, *_arguments(compiler, node, scope), line)
-
-
-def owners_of(name: str) -> frozenset[type]:
-    """The types that have a method of this name."""
-    return frozenset(kind for kind, methods in BY_TYPE.items() if name in methods)
-
-
-def _append(machine: Machine, holder: Run, argument: Run, line: int) -> Run:
-    method = machine.method
-
-    def run(frame: Frame) -> None:
-        rows = holder(frame)
-        if type(rows) is not list:
-            raise located(machine.no_method(rows, "append"), line)
-        value = argument(frame)
-        if len(rows) < MAX_VALUE:
-            rows.append(value)
-            return
-        try:
-            method(frame, rows, "append", [value], {})
-        except RAISED as error:
-            raise located(error, line) from None
-
-    return run
-
-
-def _method_one(machine: Machine, holder: Run, name: str, argument: Run, line: int) -> Run:
-    method, meter = machine.method, machine.meter
-    quick = {kind: methods[name][0] for kind, methods in BY_TYPE.items() if name in methods and methods[name][1] <= 1 <= methods[name][2]}
-    owners = owners_of(name)
-
-    def run(frame: Frame) -> Any:
-        value = holder(frame)
-        if type(value) not in owners:
-            raise located(machine.no_method(value, name), line)
-        given = argument(frame)
-        try:
-            native = quick.get(type(value))
-            if native is not None:
-                return native(meter, value, given)
-            return method(frame, value, name, [given], {})
-        except RAISED as error:
-            raise located(error, line) from None
-
-    return run
-
-
-def _method_none(machine: Machine, holder: Run, name: str, line: int) -> Run:
-    method, meter = machine.method, machine.meter
-    quick = {kind: methods[name][0] for kind, methods in BY_TYPE.items() if name in methods and not methods[name][1] and name != "sort"}
-
-    def run(frame: Frame) -> Any:
-        value = holder(frame)
-        try:
-            native = quick.get(type(value))
-            if native is not None:
-                return native(meter, value)
-            return method(frame, value, name, [], {})
-        except RAISED as error:
-            raise passed(error, line) from None
-
-    return run
-
-
-def _method_general(machine: Machine, holder: Run, name: str, arguments: Run, keywords: Run, line: int) -> Run:
-    method = machine.method
-    owners = owners_of(name)
-
-    def run(frame: Frame) -> Any:
-        value = holder(frame)
-        if type(value) not in owners:  # Python looks the method up before it evaluates the arguments
-            raise located(machine.no_method(value, name), line)
-        args = arguments(frame)
-        named = keywords(frame)
-        try:
-            return method(frame, value, name, args, named)
-        except RAISED as error:
-            raise passed(error, line) from None
-
-    return run
-
-
 def _namespace(compiler: Compiler, node: _ast.Call, space: str, name: str, scope: Scope) -> Run:
-    arguments, keywords = _arguments(compiler, node, scope)
+    arguments, keywords = arguments_of(compiler, node, scope)
     machine, host, line = compiler.machine, compiler.host, node.lineno
 
     def run(frame: Frame) -> Any:

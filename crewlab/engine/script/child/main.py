@@ -58,7 +58,7 @@ if _found is None:
 else:
     sys.meta_path.insert(0, _found)
 
-from child.session import serve  # type: ignore[import-not-found]  # noqa: E402
+serve = __import__("child.session", fromlist=["serve"]).serve
 
 sys.path.clear()
 sys.meta_path.clear()
