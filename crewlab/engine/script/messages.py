@@ -68,7 +68,7 @@ def read_message(line: bytes, number: int, *, stopped: bool) -> Message:
         raise ValueError("not an object")
     op = data.pop("op", None)
     if not isinstance(op, str) or op not in FIELDS or data.pop("id", None) != number or (stopped and op != "done"):
-        raise ValueError("not the message that was due")
+        raise ValueError("another message")
     wanted, more = FIELDS[op], OPTIONAL.get(op, {})
     if not wanted.keys() <= data.keys() <= wanted.keys() | more.keys():
         raise ValueError("other fields")
