@@ -71,4 +71,5 @@ def script(
         ended = conclude(source, machine, Host(machine, asked))
     finally:
         sys.setrecursionlimit(before)
+        machine.meter.memory.close()
     return Result(ended["code"], ended["line"], ended["params"], ended["printed"], machine.meter.used, asked.sent)

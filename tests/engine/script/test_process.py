@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -234,9 +235,9 @@ def test_a_computing_child_dies_with_its_server(around: Fence | None, tmp_path: 
     server.kill()
     server.wait()
     server.stdout.close()
-    import select
-
-    ended, _, _ = select.select([descriptor], [], [], 15.0)
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    ended = poll.poll(15_000)
     os.close(descriptor)
     assert ended, "the child was still computing 15 s after its server died"
 

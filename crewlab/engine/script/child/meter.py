@@ -31,6 +31,12 @@ class Memory:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
 
+    def close(self) -> None:
+        """Give the open file back; a process that runs one script need not."""
+        if self._file >= 0:
+            posix.close(self._file)
+            self._file = -1
+
     def begin(self) -> None:
         """Take the level just before the script as the base."""
         self._base = self._resident()
