@@ -3,7 +3,7 @@ import type { Approval } from '../../shared/contract';
 import type { Failure } from '../../shared/stores/types';
 import type { Translate } from '../../shared/texts';
 import { Avatar } from '../parts/avatar';
-import { useApp } from '../parts/context';
+import { useApp, useDecider } from '../parts/context';
 import { useNow, useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import { useAgent } from '../thread/useAgent';
@@ -31,10 +31,11 @@ interface Props {
 export function AskFrame({ approval, standing, body, buttons, onSubmit }: Props): JSX.Element {
   const app = useApp();
   const { t } = app;
+  const decider = useDecider();
   const agent = useAgent(approval.agent_id);
   const heading = useRef<HTMLHeadingElement>(null);
-  const own = useSelect(app.conversation, state => state.deciding);
-  const refusal = useSelect(app.conversation, state => state.decisionFailure);
+  const own = useSelect(decider, state => state.deciding);
+  const refusal = useSelect(decider, state => state.decisionFailure);
   const { deciding, failure } = standing ?? { deciding: own, failure: refusal };
   const now = useNow(true);
   const left = timeLeft(approval, now);
