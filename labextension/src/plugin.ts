@@ -15,6 +15,7 @@ import { Chats } from './lab/chats';
 import { addCommands, showCommands } from './lab/commands';
 import { Face } from './lab/face';
 import { PLUGIN_ID } from './lab/ids';
+import { addManager, ManagerTab } from './lab/manager';
 import { markdownRenderer } from './lab/markdown';
 import { openPlace } from './lab/place';
 import { followSettings } from './lab/settings';
@@ -56,17 +57,21 @@ function activate(
 ): void {
   const face = new Face(app.serviceManager.serverSettings, translator?.languageCode ?? 'en');
   const settings = followSettings(registry, PLUGIN_ID);
-  const chats = new Chats({ app, face, settings, renderMarkdown: markdownRenderer(rendermime) });
+  const parts = { app, face, settings, renderMarkdown: markdownRenderer(rendermime) };
+  const chats = new Chats(parts);
+  const tab = new ManagerTab(parts);
   const run = (command: string, args: { id?: string } = {}): void => {
     app.commands.execute(command, args).catch((error: unknown) => console.error(error));
   };
   addCommands(app, face, chats);
   showCommands(face, palette, launcher);
+  addManager(parts, tab, palette, launcher);
   if (notebooks) {
     addNotebookCommands({ app, face, chats, settings, notebooks, editors, palette });
   }
   chats.place(settings.getSnapshot().area);
   chats.restore(restorer, state);
+  tab.restore(restorer);
   openPlace(app, face, chats);
   let { area } = settings.getSnapshot();
   settings.subscribe(() => {

@@ -23,12 +23,14 @@ interface Props {
   /** What is between the heading and the failure line, and the buttons; `off` while a decision is on its way or too late. */
   body: (agent: string) => ReactNode;
   buttons: (off: boolean) => ReactNode;
+  /** What stands behind the buttons. */
+  more?: ReactNode;
   /** Sends the card's form: Enter in a choice, or the button that submits. */
   onSubmit?: () => void;
 }
 
 /** What every request has: the time left, who asks, the heading, why a decision did not arrive (guide section 6). */
-export function AskFrame({ approval, standing, body, buttons, onSubmit }: Props): JSX.Element {
+export function AskFrame({ approval, standing, body, buttons, more, onSubmit }: Props): JSX.Element {
   const app = useApp();
   const { t } = app;
   const decider = useDecider();
@@ -68,7 +70,10 @@ export function AskFrame({ approval, standing, body, buttons, onSubmit }: Props)
           {failureWords(failure, approval.kind === 'question', t)}
         </div>
       ) : null}
-      <div className="acts">{buttons(deciding || left === 0)}</div>
+      <div className="acts">
+        {buttons(deciding || left === 0)}
+        {more}
+      </div>
       <Announcement text={t('ask.announce', { agent: agent.name, title, left: t('ask.minutes_left', { n: Math.ceil(left / 60_000) }) })} />
     </>
   );

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { Approval } from '../../shared/contract';
 import type { Translate } from '../../shared/texts';
 import { sends } from '../composer/keys';
@@ -21,7 +21,7 @@ function fallbackWords({ default: fallback, options }: Approval, t: Translate): 
 }
 
 /** A question of `ask_user`: options, free text, Answer and Skip (UI-55, ASKU-8). All words of the model are plain text (GATE-92). */
-export function QuestionCard({ approval }: { approval: Approval }): JSX.Element {
+export function QuestionCard({ approval, more }: { approval: Approval; more?: ReactNode }): JSX.Element {
   const app = useApp();
   const { t } = app;
   const decider = useDecider();
@@ -90,6 +90,7 @@ export function QuestionCard({ approval }: { approval: Approval }): JSX.Element 
   return (
     <AskFrame
       approval={approval}
+      more={more}
       onSubmit={answer}
       body={() => body}
       buttons={off => (

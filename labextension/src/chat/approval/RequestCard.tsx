@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Approval } from '../../shared/contract';
 import { useApp, useDecider } from '../parts/context';
 import { AskBody } from './AskBody';
@@ -6,12 +6,18 @@ import { AskFrame } from './AskFrame';
 import { QuestionCard } from './QuestionCard';
 import { offersAlways } from './rules';
 
-/** The card of a waiting request, the same in the chat and in the manager (GATE-32, GATE-76). */
-export function RequestCard({ approval }: { approval: Approval }): JSX.Element {
-  return approval.kind === 'question' ? <QuestionCard approval={approval} /> : <Ask approval={approval} />;
+interface Props {
+  approval: Approval;
+  /** What stands behind the buttons, where the card is not in its conversation. */
+  more?: ReactNode;
 }
 
-function Ask({ approval }: { approval: Approval }): JSX.Element {
+/** The card of a waiting request, the same in the chat and in the manager (GATE-32, GATE-76). */
+export function RequestCard({ approval, more }: Props): JSX.Element {
+  return approval.kind === 'question' ? <QuestionCard approval={approval} more={more} /> : <Ask approval={approval} more={more} />;
+}
+
+function Ask({ approval, more }: Props): JSX.Element {
   const { t } = useApp();
   const decider = useDecider();
   const [all, setAll] = useState(false);
@@ -19,6 +25,7 @@ function Ask({ approval }: { approval: Approval }): JSX.Element {
   return (
     <AskFrame
       approval={approval}
+      more={more}
       body={agent => <AskBody approval={approval} agent={agent} all={all} onAll={setAll} />}
       buttons={off => (
         <>

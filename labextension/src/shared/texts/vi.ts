@@ -3,8 +3,10 @@ import { ask } from './vi_ask';
 import { cells } from './vi_cells';
 import { chat } from './vi_chat';
 import { jobs } from './vi_jobs';
+import { manage } from './vi_manage';
 import { notebook } from './vi_notebook';
+import { sections } from './vi_sections';
 import { work } from './vi_work';
 
 /** All texts in Vietnamese: the same keys as in English. */
-export const vi: Record<keyof typeof en, string> = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs };
+export const vi: Record<keyof typeof en, string> = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...manage, ...sections };

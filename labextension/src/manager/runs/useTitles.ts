@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { useApp } from '../../chat/parts/context';
+import { useSelect } from '../../chat/parts/hooks';
+
+/** The titles of the conversations that are known, by id. */
+export function useTitles(): ReadonlyMap<string, string> {
+  const app = useApp();
+  const listed = useSelect(app.list, state => state.conversations);
+  const heard = useSelect(app.activity, state => state.view.conversations);
+  return useMemo(() => {
+    const titles = new Map(listed.map(one => [one.id, one.title] as const));
+    for (const [id, record] of Object.entries(heard)) {
+      if (record) {
+        titles.set(id, record.title);
+      }
+    }
+    return titles;
+  }, [listed, heard]);
+}
