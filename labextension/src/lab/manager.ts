@@ -25,6 +25,7 @@ export class ManagerTab {
       clearTimeout: timer => window.clearTimeout(timer)
     });
     face.language.subscribe(() => this.draw());
+    face.overseen = () => this.tracker.find(main => main.content.isVisible) !== undefined;
     this.manager.place.subscribe(() => this.tracker.forEach(main => void this.tracker.save(main)));
   }
 
@@ -57,6 +58,7 @@ export class ManagerTab {
     content.onVisible = () => {
       face.start();
       this.manager.start();
+      face.onSeen();
     };
     main.disposed.connect(() => this.manager.stop());
     this.show(content);

@@ -34,7 +34,8 @@ export function JobRow({ job }: { job: JobInfo }): JSX.Element {
             ))}
           </div>
           <div className="crew-sm crew-2">
-            {agent.name}, {job.words} <span className="crew-mono">{job.cron ?? job.every ?? ''}</span>
+            {agent.name}, {job.words}
+            {job.cron ? <span className="crew-mono"> {job.cron}</span> : null}
           </div>
         </div>
         <Times job={job} now={now} />

@@ -56,7 +56,7 @@ function Content({ memory }: { memory: AgentMemoryView }): JSX.Element {
           {memory.memory}
         </pre>
       )}
-      {memory.notes.length === 0 ? <p className="crew-sm crew-2 notes">{t('memory.no_notes')}</p> : null}
+      {memory.notes.length === 0 && memory.chars > 0 ? <p className="crew-sm crew-2 notes">{t('memory.no_notes')}</p> : null}
       {memory.notes.map(note => (
         <details key={note.day}>
           <summary>{t('memory.day_notes', { day: note.day })}</summary>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Timeline } from '../../chat/activity/Timeline';
-import { isOpen, runFigures, runSentence } from '../../chat/activity/words';
+import { isOpen, runFigures } from '../../chat/activity/words';
 import { Avatar } from '../../chat/parts/avatar';
 import { Bead } from '../../chat/parts/bead';
 import { useApp } from '../../chat/parts/context';
@@ -12,7 +12,7 @@ import { useManager } from '../app';
 import { Empty, Region } from '../parts/page';
 import { moment } from '../parts/when';
 import { useTitles } from './useTitles';
-import { beadOf, titleOf } from './words';
+import { beadOf, stateWords, titleOf } from './words';
 
 /** One run by its id, whichever lists were read (UI-69), with its steps and its downloads (UI-71, UI-72). */
 export function RunPage({ id }: { id: string }): JSX.Element {
@@ -50,10 +50,10 @@ function Found({ run }: { run: Run }): JSX.Element {
           </div>
         </div>
       </header>
-      <div className="state">
+      <div className="crew-runstate">
         <Bead kind={beadOf(run) ?? 'note'} free />
         <span className={run.status === 'error' ? 'crew-b crew-t-error' : 'crew-b'} role="status">
-          {runSentence(run, t)}
+          {stateWords(run, t)}
         </span>
         <span className="crew-2 crew-num">{runFigures(run, t, now)}</span>
         <span className="files">

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { isOpen, runMs, runSentence } from '../../chat/activity/words';
+import { isOpen, runMs } from '../../chat/activity/words';
 import { Avatar } from '../../chat/parts/avatar';
 import { Bead } from '../../chat/parts/bead';
 import { useApp } from '../../chat/parts/context';
@@ -10,7 +10,7 @@ import type { Run } from '../../shared/contract';
 import { useManager } from '../app';
 import { moment } from '../parts/when';
 import { useTitles } from './useTitles';
-import { beadOf, sourceWords, titleOf } from './words';
+import { beadOf, sourceWords, stateWords, titleOf } from './words';
 
 /** One run: who, what it is about, how it stands, how long and how dear. With `seen` it can be put away. */
 export const RunRow = memo(function RunRow({ run, seen }: { run: Run; seen?: boolean }): JSX.Element {
@@ -21,16 +21,18 @@ export const RunRow = memo(function RunRow({ run, seen }: { run: Run; seen?: boo
   const now = useNow(isOpen(run));
   const chosen = useStore(manager.place).rest === run.id;
   const bead = beadOf(run);
-  const failed = run.status === 'error' || run.status === 'halted';
-  const state = failed ? runSentence(run, t) : `${runSentence(run, t)}, ${t('runs.from', { source: sourceWords(run, t), time: moment(run.started_at, now, t) })}`;
+  const from = t('runs.from', { source: sourceWords(run, t), time: moment(run.started_at, now, t) });
+  const state = `${stateWords(run, t)}, ${from}`;
   return (
     <li className={chosen ? 'crew-runrow on' : 'crew-runrow'}>
       <button type="button" className="line" aria-current={chosen ? 'true' : undefined} onClick={() => manager.go('activity', run.id)}>
         <span className="mark">{bead ? <Bead kind={bead} free /> : null}</span>
         <Avatar id={agent.id} name={agent.name} />
         <span className="words">
-          <span className="crew-ell">{title}</span>
-          <span className={run.status === 'error' ? 'crew-ell crew-xs crew-t-error' : 'crew-ell crew-xs crew-2'}>
+          <span className="crew-ell" title={title}>
+            {title}
+          </span>
+          <span className={run.status === 'error' ? 'crew-ell crew-xs crew-t-error' : 'crew-ell crew-xs crew-2'} title={state}>
             <span className="crew-hidden">{agent.name}, </span>
             {state}
           </span>

@@ -1,7 +1,7 @@
 /** The Crew manager: schedules, tools, memory, connections. */
 export const sections = {
   'jobs.none': 'No schedule yet. Ask an agent to do something every morning, or write one into its file.',
-  'jobs.zone': 'Times of {zone}',
+  'jobs.zone': 'Schedules follow the clock of {zone}',
   'jobs.next': 'Next {time}',
   'jobs.no_next': 'No next run',
   'jobs.last': 'Last {time}',
@@ -11,7 +11,7 @@ export const sections = {
   'jobs.off': 'Off in its file',
   'jobs.off_hint': 'Switched off where it is written; it cannot be switched on from here.',
   'jobs.orphan': 'Its agent was removed',
-  'jobs.failing': 'Failed {n} [n:time|times] in a row',
+  'jobs.failing': '[n:Failed last time|Failed {n} times in a row]',
   'jobs.muted': 'Muted',
   'jobs.muted_hint': 'Further failures are not sent to the chat until it works again.',
   'jobs.missed': '{n} [n:run|runs] missed before',

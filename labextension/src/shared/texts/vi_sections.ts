@@ -2,7 +2,7 @@ import type { sections as english } from './en_sections';
 
 export const sections: Record<keyof typeof english, string> = {
   'jobs.none': 'Chưa có lịch chạy nào. Hãy nhờ một tác tử làm việc gì đó mỗi sáng, hoặc viết lịch vào tệp của nó.',
-  'jobs.zone': 'Giờ theo múi {zone}',
+  'jobs.zone': 'Lịch theo giờ {zone}',
   'jobs.next': 'Lần tới {time}',
   'jobs.no_next': 'Không có lần tới',
   'jobs.last': 'Lần trước {time}',
@@ -12,7 +12,7 @@ export const sections: Record<keyof typeof english, string> = {
   'jobs.off': 'Tắt trong tệp',
   'jobs.off_hint': 'Đã tắt ở nơi viết lịch; không bật được từ đây.',
   'jobs.orphan': 'Tác tử của lịch này đã bị gỡ',
-  'jobs.failing': 'Thất bại {n} lần liên tiếp',
+  'jobs.failing': '[n:Lần trước thất bại|Thất bại {n} lần liên tiếp]',
   'jobs.muted': 'Không báo nữa',
   'jobs.muted_hint': 'Các lần thất bại sau không gửi vào cuộc trò chuyện cho đến khi lịch chạy được.',
   'jobs.missed': 'đã lỡ {n} lần trước đó',
