@@ -24,7 +24,7 @@ const INTERRUPTED = 'interrupted'; // TURN-82
 /** How it stands or ended; a failure with its reason. */
 export function stateWords(run: Run, t: Translate): string {
   const sentence = runSentence(run, t);
-  return run.status === 'error' && run.summary !== '' && run.summary !== INTERRUPTED ? `${sentence}: ${run.summary}` : sentence;
+  return run.status === 'error' && run.summary !== '' && run.summary !== INTERRUPTED ? `${sentence}: ${run.summary.replace(/\.$/, '')}` : sentence;
 }
 
 /** Where it came from. */
