@@ -31,7 +31,7 @@ function AgentMemory({ agent }: { agent: AgentView }): JSX.Element {
         {state.data && state.data.chars > 0 ? <Size memory={state.data} /> : null}
       </div>
       <Region state={state} has={state.data !== null} rows={2} retry={() => void source.load()}>
-        {state.data ? <Content memory={state.data} /> : null}
+        {state.data ? <Content memory={state.data} name={agent.name} /> : null}
       </Region>
     </section>
   );
@@ -45,14 +45,14 @@ function Size({ memory }: { memory: AgentMemoryView }): JSX.Element {
   );
 }
 
-function Content({ memory }: { memory: AgentMemoryView }): JSX.Element {
+function Content({ memory, name }: { memory: AgentMemoryView; name: string }): JSX.Element {
   const { t } = useApp();
   return (
     <>
       {memory.memory.trim() === '' ? (
         <Empty>{t('memory.empty_file')}</Empty>
       ) : (
-        <pre className="crew-code" tabIndex={0} aria-label="MEMORY.md">
+        <pre className="crew-code" tabIndex={0} aria-label={t('memory.of', { name })}>
           {memory.memory}
         </pre>
       )}

@@ -79,6 +79,7 @@ export const sections = {
   'memory.not_saved': 'Not saved: {message}',
   'memory.size': '{chars} of {cap} characters are in the prompt',
   'memory.size_over': '{chars} characters; only the first {cap} are in the prompt',
+  'memory.of': 'Memory of {name}',
   'memory.empty_file': 'This agent has written nothing into its memory.',
   'memory.day_notes': 'Notes of {day}',
   'memory.no_notes': 'No notes of the last days.',

@@ -80,6 +80,7 @@ export const sections: Record<keyof typeof english, string> = {
   'memory.not_saved': 'Chưa lưu được: {message}',
   'memory.size': '{chars} trên {cap} ký tự có trong lời nhắc',
   'memory.size_over': '{chars} ký tự; chỉ {cap} ký tự đầu có trong lời nhắc',
+  'memory.of': 'Ghi nhớ của {name}',
   'memory.empty_file': 'Tác tử này chưa ghi gì vào bộ nhớ.',
   'memory.day_notes': 'Ghi chú ngày {day}',
   'memory.no_notes': 'Không có ghi chú của những ngày gần đây.',
