@@ -97,7 +97,7 @@ def test_every_section_in_both_languages_and_themes(page: Page, spoken: tuple[st
     language, lab = spoken
     desk = opened(page, lab)
     desk.execute("apputils:change-theme", theme=theme)
-    desk.page.wait_for_selector(f"body[data-jp-theme-light='{THEMES[theme]}']")
+    desk.page.wait_for_selector(f"body[data-jp-theme-light='{THEMES[theme]}']", state="attached")
     desk.page.set_viewport_size(size)
     for section, (title, word) in SECTIONS[language].items():
         found = go(desk, section)
