@@ -16,6 +16,6 @@ export function RequestCard({ approval, more }: Props): JSX.Element {
   return approval.kind === 'question' ? (
     <QuestionCard approval={approval} more={more} />
   ) : (
-    <Ask approval={approval} decide={(decision, always) => decider.decide(decision, always)} more={more} />
+    <Ask approval={approval} decide={(...how) => decider.decide(...how)} more={more} />
   );
 }
