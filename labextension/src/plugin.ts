@@ -19,6 +19,7 @@ import { addCommands, showCommands } from './lab/commands';
 import { editors as editorsOf } from './lab/editors';
 import { Face } from './lab/face';
 import { PLUGIN_ID } from './lab/ids';
+import { addManager, ManagerTab } from './lab/manager';
 import { markdownRenderer } from './lab/markdown';
 import { openPlace } from './lab/place';
 import { followSettings } from './lab/settings';
@@ -62,8 +63,10 @@ function activate(
   const face = new Face(app.serviceManager.serverSettings, translator?.languageCode ?? 'en');
   const settings = followSettings(registry, PLUGIN_ID);
   const renderMarkdown = markdownRenderer(rendermime);
-  const chats = new Chats({ app, face, settings, renderMarkdown });
-  const canvasParts = { app, face, settings, notebooks, renderMarkdown, newEditor: editorsOf(editorServices) };
+  const parts = { app, face, settings, renderMarkdown };
+  const chats = new Chats(parts);
+  const tab = new ManagerTab(parts);
+  const canvasParts = { ...parts, notebooks, newEditor: editorsOf(editorServices) };
   const documents = new CanvasDocuments(canvasParts);
   const run = (command: string, args: { id?: string } = {}): void => {
     app.commands.execute(command, args).catch((error: unknown) => console.error(error));
@@ -71,12 +74,14 @@ function activate(
   addCommands(app, face, chats);
   addCanvasCommands(canvasParts, documents, palette);
   showCommands(face, palette, launcher);
+  addManager(parts, tab, palette, launcher);
   if (notebooks) {
     addNotebookCommands({ app, face, chats, settings, notebooks, editors, palette });
   }
   chats.place(settings.getSnapshot().area);
   chats.restore(restorer, state);
   documents.restore(restorer);
+  tab.restore(restorer);
   openPlace(app, face, chats);
   let { area } = settings.getSnapshot();
   settings.subscribe(() => {

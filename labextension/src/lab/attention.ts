@@ -46,7 +46,7 @@ export function countOnIcon(face: Face, chats: Chats): void {
 }
 
 /**
- * A notification for each request that arrives while the chat is hidden; it goes when the request is decided, and when
+ * A notification for each request that arrives while chat and manager are hidden; it goes when the request is decided, and when
  * the chat comes into sight: it would lie over the very buttons it tells about.
  */
 export function notify(face: Face, settings: Readable<ChatSettings>, run: (command: string, args: { id: string }) => void): void {
@@ -75,7 +75,7 @@ export function notify(face: Face, settings: Readable<ChatSettings>, run: (comma
       return; // what waited before this page was opened is not news
     }
     const waiting = new Set(approvals.map(one => one.id));
-    const hidden = !face.visible && settings.getSnapshot().notifyApprovals;
+    const hidden = !face.visible && !face.overseen() && settings.getSnapshot().notifyApprovals;
     if (known && hidden) {
       approvals.filter(one => !known?.has(one.id)).forEach(say);
     }

@@ -1,7 +1,6 @@
 /** The `ChatApp` of a widget: what the views may read and call, made from JupyterLab's parts. */
 import type { JupyterFrontEnd } from '@jupyterlab/application';
-import type { ChatApp, ChatSettings } from '../chat/app';
-import type { ChatWidget } from '../chat/widget';
+import type { ChatApp, ChatSettings, PanelRequest } from '../chat/app';
 import { Layers } from '../shared/layers';
 import type { Readable } from '../shared/stores/store';
 import { translate } from '../shared/texts';
@@ -17,18 +16,24 @@ export interface Parts {
   renderMarkdown(text: string, host: HTMLElement): Promise<void>;
 }
 
+/** What the views need of the widget they stand in. */
+export interface Frame {
+  readonly width: Readable<number>;
+  onRequest?(listener: (request: PanelRequest) => void): () => void;
+}
+
 /** Layers of each widget: they stay when the language changes. */
-const layersOf = new WeakMap<ChatWidget, Layers>();
+const layersOf = new WeakMap<Frame, Layers>();
 
 /** The layers that lie open over a widget. */
-export function layers(widget: ChatWidget): Layers {
+export function layers(widget: Frame): Layers {
   const known = layersOf.get(widget) ?? new Layers();
   layersOf.set(widget, known);
   return known;
 }
 
 /** The app for the present language. */
-export function chatApp(parts: Parts, widget: ChatWidget, place: 'panel' | 'main'): ChatApp {
+export function chatApp(parts: Parts, widget: Frame, place: 'panel' | 'main'): ChatApp {
   const { app, face, settings, renderMarkdown } = parts;
   const { conversation, list, activity, agents, blocked, canvases } = face.crew;
   const language = face.language.getSnapshot();
@@ -52,7 +57,7 @@ export function chatApp(parts: Parts, widget: ChatWidget, place: 'panel' | 'main
     askText: question => askText(face, question),
     copy: text => copy(text),
     apiUrl: where => apiUrl(app.serviceManager.serverSettings.baseUrl, where),
-    onRequest: listener => widget.onRequest(listener)
+    onRequest: listener => widget.onRequest?.(listener) ?? (() => undefined)
   };
 }
 

@@ -49,11 +49,12 @@ export function addCommands(app: JupyterFrontEnd, face: Face, chats: Chats): voi
   });
   add(Command.approvals, 'command.approvals', {
     execute: () => {
-      const waiting = conversation.view.pending ?? activity.getSnapshot().approvals[0];
-      if (waiting && waiting.conversation_id !== conversation.id) {
-        open(face, waiting.conversation_id);
+      const own = conversation.view.pending;
+      if (own && activity.getSnapshot().approvals.every(one => one.conversation_id === own.conversation_id)) {
+        chats.reveal({ type: 'focus-approval' }); // only the open conversation waits
+      } else {
+        void app.commands.execute(Command.openManager, { section: 'approvals' });
       }
-      chats.reveal({ type: 'focus-approval' });
     }
   });
   add(Command.search, 'command.search', { execute: () => chats.current.request({ type: 'open-search' }) });
@@ -87,7 +88,7 @@ function open({ crew: { conversation, list } }: Face, id: string): void {
 /** Palette and launcher (UI-130, UI-133). */
 export function showCommands(face: Face, palette: ICommandPalette | null, launcher: ILauncher | null): void {
   const category = face.text('category');
-  const hidden: string[] = [Command.escape, Command.openManager];
+  const hidden: string[] = [Command.escape, Command.openManager, Command.openRun];
   for (const command of Object.values(Command).filter(id => !hidden.includes(id))) {
     palette?.addItem({ command, category, args: { isPalette: true } });
   }

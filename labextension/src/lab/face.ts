@@ -59,6 +59,9 @@ export class Face {
   /** Hears that the chat has come into sight. */
   onSeen: () => void = () => undefined;
 
+  /** Whether the manager is in sight, which tells what waits. */
+  overseen: () => boolean = () => false;
+
   /** Whether somebody can see the open conversation. */
   get visible(): boolean {
     return document.visibilityState !== 'hidden' && [...this.widgets].some(widget => widget.isVisible);

@@ -3,6 +3,7 @@ export const PACKAGE = '@crewlab/labextension';
 export const PLUGIN_ID = `${PACKAGE}:plugin`;
 export const PANEL_ID = 'crewlab-panel';
 export const MAIN_ID = 'crewlab-chat-main';
+export const MANAGER_ID = 'crewlab-manager';
 export const NAMESPACE = 'crewlab';
 
 /** Commands (UI-130). */
@@ -16,5 +17,6 @@ export const Command = {
   search: 'crewlab:search',
   exportConversation: 'crewlab:export-conversation',
   escape: 'crewlab:escape',
-  openManager: 'crewlab:open-manager'
+  openManager: 'crewlab:open-manager',
+  openRun: 'crewlab:open-run'
 } as const;

@@ -43,7 +43,7 @@ export function failureOf(error: unknown): Failure {
     : { code: 'internal', status: 0, message: error instanceof Error ? error.message : String(error), fields: {} };
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Sends one typed request; rejects with `ApiError`. */
 export type Ask = <T>(method: Method, where: string, body?: object, signal?: AbortSignal) => Promise<T>;
@@ -120,7 +120,8 @@ export class Api {
     return this.ask('GET', 'connections');
   }
 
-  private async ask<T>(method: Method, where: string, body?: object, signal?: AbortSignal): Promise<T> {
+  /** Sends one request; what answers with an error rejects with `ApiError`. */
+  async ask<T>(method: Method, where: string, body?: object, signal?: AbortSignal): Promise<T> {
     const init = { method, ...(body ? { body: JSON.stringify(body) } : {}), ...(signal ? { signal } : {}) };
     let answer: Answer;
     try {

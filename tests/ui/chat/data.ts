@@ -94,7 +94,7 @@ export function agent(id: string, name: string, changes: Partial<AgentView> = {}
     shell_deny_patterns: [],
     warnings: [],
     ...changes
-  };
+  } as AgentView; // the other keys of a profile are for the editor; no view of the chat reads them
 }
 
 export function emptyAgents(): AgentsState {

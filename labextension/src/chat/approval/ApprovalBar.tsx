@@ -3,9 +3,8 @@ import { ChildAsks } from '../delegate/ChildAsks';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
-import { Ask } from './Ask';
 import { failureWords } from './AskFrame';
-import { QuestionCard } from './QuestionCard';
+import { RequestCard } from './RequestCard';
 
 /** The bar above the composer while a request waits (UI-59, GATE-32). It takes no focus by itself (UI-62). */
 export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | null {
@@ -32,7 +31,7 @@ export function ApprovalBar({ onEnd }: { onEnd: () => void }): JSX.Element | nul
   }
   return (
     <div onFocus={() => (inside.current = true)} onBlur={() => (inside.current = false)}>
-      {pending.kind === 'question' ? <QuestionCard key={pending.id} approval={pending} /> : <Ask key={pending.id} approval={pending} decide={(...how) => app.conversation.decide(...how)} />}
+      <RequestCard key={pending.id} approval={pending} />
     </div>
   );
 }

@@ -12,10 +12,12 @@ interface Props {
   standing?: Standing;
   /** Where the request comes from, when it is not the open conversation's own. */
   from?: ReactNode;
+  /** What stands behind the buttons. */
+  more?: ReactNode;
 }
 
 /** One request for a tool: what would happen and the three actions (guide section 6). */
-export function Ask({ approval, decide, standing, from }: Props): JSX.Element {
+export function Ask({ approval, decide, standing, from, more }: Props): JSX.Element {
   const app = useApp();
   const { t } = app;
   const [all, setAll] = useState(false);
@@ -23,6 +25,7 @@ export function Ask({ approval, decide, standing, from }: Props): JSX.Element {
   return (
     <AskFrame
       approval={approval}
+      more={more}
       {...(standing ? { standing } : {})}
       body={agent => (
         <>

@@ -3,7 +3,7 @@ import type { Approval } from '../../shared/contract';
 import type { Failure } from '../../shared/stores/types';
 import type { Translate } from '../../shared/texts';
 import { Avatar } from '../parts/avatar';
-import { useApp } from '../parts/context';
+import { useApp, useDecider } from '../parts/context';
 import { useNow, useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import { useAgent } from '../thread/useAgent';
@@ -23,18 +23,21 @@ interface Props {
   /** What is between the heading and the failure line, and the buttons; `off` while a decision is on its way or too late. */
   body: (agent: string) => ReactNode;
   buttons: (off: boolean) => ReactNode;
+  /** What stands behind the buttons. */
+  more?: ReactNode;
   /** Sends the card's form: Enter in a choice, or the button that submits. */
   onSubmit?: () => void;
 }
 
 /** What every request has: the time left, who asks, the heading, why a decision did not arrive (guide section 6). */
-export function AskFrame({ approval, standing, body, buttons, onSubmit }: Props): JSX.Element {
+export function AskFrame({ approval, standing, body, buttons, more, onSubmit }: Props): JSX.Element {
   const app = useApp();
   const { t } = app;
+  const decider = useDecider();
   const agent = useAgent(approval.agent_id);
   const heading = useRef<HTMLHeadingElement>(null);
-  const own = useSelect(app.conversation, state => state.deciding);
-  const refusal = useSelect(app.conversation, state => state.decisionFailure);
+  const own = useSelect(decider, state => state.deciding);
+  const refusal = useSelect(decider, state => state.decisionFailure);
   const { deciding, failure } = standing ?? { deciding: own, failure: refusal };
   const now = useNow(true);
   const left = timeLeft(approval, now);
@@ -67,7 +70,10 @@ export function AskFrame({ approval, standing, body, buttons, onSubmit }: Props)
           {failureWords(failure, approval.kind === 'question', t)}
         </div>
       ) : null}
-      <div className="acts">{buttons(deciding || left === 0)}</div>
+      <div className="acts">
+        {buttons(deciding || left === 0)}
+        {more}
+      </div>
       <Announcement text={t('ask.announce', { agent: agent.name, title, left: t('ask.minutes_left', { n: Math.ceil(left / 60_000) }) })} />
     </>
   );

@@ -1,8 +1,8 @@
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { Approval } from '../../shared/contract';
 import type { Translate } from '../../shared/texts';
 import { sends } from '../composer/keys';
-import { useApp } from '../parts/context';
+import { useApp, useDecider } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { AskFrame } from './AskFrame';
 import { Option } from './Option';
@@ -21,9 +21,10 @@ function fallbackWords({ default: fallback, options }: Approval, t: Translate): 
 }
 
 /** A question of `ask_user`: options, free text, Answer and Skip (UI-55, ASKU-8). All words of the model are plain text (GATE-92). */
-export function QuestionCard({ approval }: { approval: Approval }): JSX.Element {
+export function QuestionCard({ approval, more }: { approval: Approval; more?: ReactNode }): JSX.Element {
   const app = useApp();
   const { t } = app;
+  const decider = useDecider();
   const [chosen, choose] = useState<readonly string[]>([]);
   const [text, setText] = useState('');
   const name = useId();
@@ -33,7 +34,7 @@ export function QuestionCard({ approval }: { approval: Approval }): JSX.Element 
   const toggle = (label: string): void => choose(before => toggled(before, label, approval));
   const answer = (): void => {
     if (ready) {
-      void app.conversation.answer(chosen, words);
+      void decider.answer(chosen, words);
     }
   };
   const keys = (event: KeyboardEvent): void => {
@@ -89,6 +90,7 @@ export function QuestionCard({ approval }: { approval: Approval }): JSX.Element 
   return (
     <AskFrame
       approval={approval}
+      more={more}
       onSubmit={answer}
       body={() => body}
       buttons={off => (
@@ -96,7 +98,7 @@ export function QuestionCard({ approval }: { approval: Approval }): JSX.Element 
           <button type="submit" className="crew-btn primary" disabled={off || !ready}>
             {t('ask.answer')}
           </button>
-          <button type="button" className="crew-btn" disabled={off} onClick={() => void app.conversation.skip()}>
+          <button type="button" className="crew-btn" disabled={off} onClick={() => void decider.skip()}>
             {t('ask.skip')}
           </button>
         </>

@@ -42,6 +42,7 @@ export function Header({ wide, menu, drawer, onMenu }: Props): JSX.Element {
         {name}
         {branched}
         <Pills />
+        <ToManager />
       </header>
     );
   }
@@ -54,6 +55,7 @@ export function Header({ wide, menu, drawer, onMenu }: Props): JSX.Element {
         {goBack}
         {name}
         <IconButton icon="plus" label={t('panel.new')} onClick={() => app.conversation.open(null)} />
+        <ToManager />
         {app.place === 'panel' ? <IconButton icon="open" label={t('panel.main')} onClick={() => app.execute('crewlab:open-chat-main')} /> : null}
       </div>
       <div className="crew-row pills">
@@ -61,6 +63,18 @@ export function Header({ wide, menu, drawer, onMenu }: Props): JSX.Element {
       </div>
       {branched ? <div className="crew-branched">{branched}</div> : null}
     </header>
+  );
+}
+
+/** Opens the manager: at the approvals while a request waits (UI-77). */
+function ToManager(): JSX.Element {
+  const app = useApp();
+  const waiting = useSelect(app.activity, state => state.view.pending);
+  const label = waiting > 0 ? app.t('manage.open_waiting', { n: waiting }) : app.t('manage.open');
+  return (
+    <IconButton icon="activity" label={label} onClick={() => app.execute('crewlab:open-manager', waiting > 0 ? { section: 'approvals' } : {})}>
+      {waiting > 0 ? <span className="crew-dot warn" /> : null}
+    </IconButton>
   );
 }
 

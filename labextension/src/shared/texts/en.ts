@@ -3,8 +3,10 @@ import { canvas } from './en_canvas';
 import { cells } from './en_cells';
 import { chat } from './en_chat';
 import { jobs } from './en_jobs';
+import { manage } from './en_manage';
 import { notebook } from './en_notebook';
+import { sections } from './en_sections';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections };

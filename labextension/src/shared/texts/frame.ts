@@ -10,6 +10,10 @@ const en = {
   'command.main': 'Open chat in main area',
   'command.stop': 'Stop the crew',
   'command.approvals': 'Show what waits for you',
+  'command.manager': 'Open the Crew manager',
+  'command.run': 'Open a run of the crew',
+  'manager.name': 'Crew manager',
+  'manager.caption': 'What the crew does, and what waits for you',
   'command.send_cell': 'Send cell to the crew',
   'command.send_selection': 'Send selection to the crew',
   'command.send_error': 'Send error to the crew',
@@ -38,6 +42,7 @@ const en = {
   'notify.asks': '{agent} asks: {what}',
   'notify.open': 'Open',
   'export.failed': 'The conversation was not exported: {message}',
+  'export.run_failed': 'The run was not exported: {message}',
   cancel: 'Cancel'
 };
 
@@ -52,6 +57,10 @@ const vi: Record<FrameKey, string> = {
   'command.main': 'Mở khung trò chuyện ở vùng chính',
   'command.stop': 'Dừng nhóm',
   'command.approvals': 'Hiện những gì đang chờ bạn',
+  'command.manager': 'Mở trang quản lý nhóm',
+  'command.run': 'Mở một lượt chạy của nhóm',
+  'manager.name': 'Quản lý nhóm tác tử',
+  'manager.caption': 'Nhóm đang làm gì, và gì đang chờ bạn',
   'command.send_cell': 'Gửi ô cho nhóm',
   'command.send_selection': 'Gửi phần đang chọn cho nhóm',
   'command.send_error': 'Gửi lỗi cho nhóm',
@@ -80,6 +89,7 @@ const vi: Record<FrameKey, string> = {
   'notify.asks': '{agent} hỏi: {what}',
   'notify.open': 'Mở',
   'export.failed': 'Chưa xuất được cuộc trò chuyện: {message}',
+  'export.run_failed': 'Chưa xuất được lượt chạy: {message}',
   cancel: 'Hủy'
 };
 

@@ -4,8 +4,20 @@ import { canvas } from './vi_canvas';
 import { cells } from './vi_cells';
 import { chat } from './vi_chat';
 import { jobs } from './vi_jobs';
+import { manage } from './vi_manage';
 import { notebook } from './vi_notebook';
+import { sections } from './vi_sections';
 import { work } from './vi_work';
 
 /** All texts in Vietnamese: the same keys as in English. */
-export const vi: Record<keyof typeof en, string> = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas };
+export const vi: Record<keyof typeof en, string> = {
+  ...chat,
+  ...ask,
+  ...work,
+  ...notebook,
+  ...cells,
+  ...jobs,
+  ...canvas,
+  ...manage,
+  ...sections
+};

@@ -1,0 +1,23 @@
+/** The sections of the Crew manager and where it stands (UI-75, UI-78). Pure. */
+
+export const SECTIONS = ['activity', 'approvals', 'tools', 'jobs', 'memory', 'connections'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** The groups of the navigation (UI-75). */
+export const GROUPS = [
+  { name: 'watch', sections: ['activity', 'approvals'] },
+  { name: 'crew', sections: ['tools', 'jobs', 'memory'] },
+  { name: 'system', sections: ['connections'] }
+] as const satisfies readonly { name: string; sections: readonly Section[] }[];
+
+export interface ManagerPlace {
+  section: Section;
+  /** What is open in it: the id of a run, the view of the memory. */
+  rest: string | null;
+}
+
+/** The place that names lead to; an unknown section leads to the first. */
+export function placeOf(section: unknown, rest: unknown): ManagerPlace {
+  const known = SECTIONS.find(one => one === section);
+  return { section: known ?? 'activity', rest: known && typeof rest === 'string' && rest !== '' ? rest : null };
+}
