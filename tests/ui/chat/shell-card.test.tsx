@@ -46,6 +46,13 @@ describe('the card of a shell command', () => {
     expect(box?.textContent).toBe('echo safeU+202E # U+200Bhs.liveU+000DrmU+00A0-rf');
     expect([...(box?.querySelectorAll('mark') ?? [])].map(one => one.textContent)).toEqual(['U+202E', 'U+200B', 'U+000D', 'U+00A0']);
   });
+
+  // spec: SHL-90
+  it('keeps a word with a hyphen on one line, where it would look like two', () => {
+    const { container } = drawPanel(asking('git push --force -- --prefix=/opt\nx'));
+    expect([...container.querySelectorAll('.crew-ask pre .crew-whole')].map(one => one.textContent)).toEqual(['--force', '--', '--prefix=/opt']);
+    expect(container.querySelector('.crew-ask pre')?.textContent).toBe('git push --force -- --prefix=/opt\nx');
+  });
 });
 
 describe('unseen characters', () => {

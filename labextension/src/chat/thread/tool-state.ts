@@ -2,7 +2,7 @@
 import type { ThreadItem, ToolState } from '../../shared/view';
 import type { Translate } from '../../shared/texts';
 import type { BeadKind } from '../parts/bead';
-import { plainName, toolWords } from './tool-words';
+import { notRunWords, toolWords } from './tool-words';
 
 export type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
 
@@ -45,7 +45,7 @@ export function rowWords(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t: T
   if (closed) {
     return t(closed);
   }
-  return NOT_RUN.has(item.state) && item.name !== ASKING ? t('tool.not_run', { tool: plainName(item.name) }) : toolWords(item.name, item.state === 'running', t);
+  return NOT_RUN.has(item.state) && item.name !== ASKING ? notRunWords(item.name, t) : toolWords(item.name, item.state === 'running', t);
 }
 
 const LAST_WHILE_RUNNING = 3;

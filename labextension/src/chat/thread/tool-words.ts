@@ -22,6 +22,12 @@ export function toolWords(name: string, running: boolean, t: Translate): string 
   return t(running ? 'tool.other.running' : 'tool.other', { tool: plainName(name) });
 }
 
+/** "Did not run command": the call was denied, refused, or nobody decided. */
+export function notRunWords(name: string, t: Translate): string {
+  const key: string = `tool.${name}.not`;
+  return isKey(key) ? t(key as TextKey) : t('tool.not_run', { tool: plainName(name) });
+}
+
 /** The title of a request: "Run a shell command?". */
 export function askTitle(name: string, t: Translate): string {
   const key: string = `ask.tool.${name}`;

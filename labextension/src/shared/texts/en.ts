@@ -4,7 +4,8 @@ import { cells } from './en_cells';
 import { chat } from './en_chat';
 import { jobs } from './en_jobs';
 import { notebook } from './en_notebook';
+import { tools } from './en_tools';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...tools };
