@@ -78,3 +78,21 @@ describe('unseen characters', () => {
     expect(piecesOf('')).toEqual([{ text: '', unseen: false }]);
   });
 });
+
+describe('the card of a change', () => {
+  // spec: GATE-31
+  it('shows both passages at once: what goes and what comes', () => {
+    drawPanel(fakeApp({ view: { items: [user('x')], running: true, pending: approval({ tool: 'workspace_edit', arguments: { path: 'a.md', old: 'one\ntwo', new: 'thr\u202eee' }, summary: null }) }, conversation: { lock: 'approval' } }));
+    expect(screen.getByRole('group', { name: 'Goes' }).textContent).toBe('one\ntwo\n');
+    expect(screen.getByRole('group', { name: 'Comes' }).textContent).toBe('thrU+202Eee\n');
+    expect(screen.queryByText(/path, old/)).toBeNull();
+  });
+
+  // spec: GATE-31, GATE-102
+  it('shows the paragraphs of a reason that tells the whole call, and no empty sentence above', () => {
+    const reason = 'A schedule that runs by itself: daily\n\nPrompt, word for word:\nRead the news.';
+    const { container } = drawPanel(fakeApp({ view: { items: [user('x')], running: true, pending: approval({ tool: 'schedule_create', arguments: { name: 'n' }, reason, summary: null }) }, conversation: { lock: 'approval' } }));
+    expect(container.querySelector('.crew-ask .why > span:last-child')?.textContent).toBe(reason);
+    expect(screen.queryByText(/wants to use schedule create/)).toBeNull();
+  });
+});

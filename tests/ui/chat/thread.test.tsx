@@ -8,7 +8,7 @@ import { notRunWords, plainName, shortArgument, toolWords } from '@crew/chat/thr
 import { translate } from '@crew/shared/texts';
 import type { ThreadItem } from '@crew/shared/view';
 import { drawPanel, fakeApp, settle } from './app';
-import { answer, nested, run, tool, user } from './data';
+import { answer, approval, nested, run, tool, user } from './data';
 
 const t = translate('en');
 /** The tools that agents have: a row must not read "Used memory save". Canvases have texts of their own. */
@@ -179,6 +179,15 @@ describe('a tool card', () => {
         expect(toolWords(name, running, say)).not.toBe(say(running ? 'tool.other.running' : 'tool.other', { tool: plainName(name) }));
       }
     }
+  });
+
+  // spec: UI-31
+  it('does not miss the answer of a call that waits its turn', () => {
+    const before = tool('shell_run', { state: 'open', output: null });
+    const later = tool('workspace_grep', { state: 'open', output: null });
+    drawPanel(fakeApp({ view: { items: [user('old'), before, user('new'), later], pending: approval() } }));
+    expect(screen.getAllByText('No answer was stored')).toHaveLength(1);
+    expect(screen.getByText('Next: Searching files')).toBeTruthy();
   });
 
   // spec: UI-31, OUT-41

@@ -1,5 +1,5 @@
 /** How the card of a tool call looks: bead, words and reason from its state (UI-31, OUT-41). Pure. */
-import type { ThreadItem, ToolState } from '../../shared/view';
+import type { ConversationView, ThreadItem, ToolState } from '../../shared/view';
 import type { Translate } from '../../shared/texts';
 import type { BeadKind } from '../parts/bead';
 import { notRunWords, toolWords } from './tool-words';
@@ -46,6 +46,12 @@ export function rowWords(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t: T
     return t(closed);
   }
   return NOT_RUN.has(item.state) && item.name !== ASKING ? notRunWords(item.name, t) : toolWords(item.name, item.state === 'running', t);
+}
+
+/** Whether a call stands in the turn that goes on or waits, and has not been begun: no answer is missing yet. */
+export function comesLater({ items, running, pending }: Pick<ConversationView, 'items' | 'running' | 'pending'>, key: string): boolean {
+  const place = items.findIndex(item => item.key === key);
+  return (running || pending !== null) && place > items.findLastIndex(item => item.kind === 'user' && !item.steered);
 }
 
 const LAST_WHILE_RUNNING = 3;

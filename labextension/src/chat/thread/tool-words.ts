@@ -4,7 +4,7 @@ import { isKey, type TextKey, type Translate } from '../../shared/texts';
 
 const SHORT = 80;
 /** Arguments that say best what a call is about, the best first. */
-const TELLING = ['path', 'command', 'query', 'url', 'pattern', 'title', 'task', 'description', 'name', 'notebook', 'question', 'id'];
+const TELLING = ['path', 'command', 'query', 'url', 'pattern', 'title', 'task', 'description', 'name', 'notebook', 'question', 'text', 'id'];
 const MCP = /^mcp__(.+?)__(.+)$/;
 
 /** The plain name of a tool: `browser navigate`, `server: tool` for a tool of a server. */

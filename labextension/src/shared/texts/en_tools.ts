@@ -1,5 +1,6 @@
 /** What tools of memory, documents and schedules did or do, and what a call that did not run is called. */
 export const tools = {
+  'tool.later': 'Next: {what}',
   'tool.memory_save': 'Noted in its memory',
   'tool.memory_save.running': 'Noting in its memory',
   'tool.memory_search': 'Searched its memory',

@@ -36,6 +36,8 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.tool.other': 'Dùng {tool}?',
   'ask.wants': '{agent} muốn dùng {tool}.',
   'ask.wants_path': '{agent} muốn ghi {path}.',
+  'ask.goes': 'Bỏ đi',
+  'ask.comes': 'Thay bằng',
   'ask.left': 'còn {time}',
   'ask.minutes_left': 'còn {n} phút',
   'ask.expired': 'Hết hạn',

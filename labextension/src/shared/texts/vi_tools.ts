@@ -2,6 +2,7 @@ import type { tools as english } from './en_tools';
 
 /** Công cụ đã làm gì, đang làm gì, và lần gọi không chạy thì gọi là gì. */
 export const tools: Record<keyof typeof english, string> = {
+  'tool.later': 'Tiếp theo: {what}',
   'tool.memory_save': 'Đã ghi vào bộ nhớ',
   'tool.memory_save.running': 'Đang ghi vào bộ nhớ',
   'tool.memory_search': 'Đã tìm trong bộ nhớ',
