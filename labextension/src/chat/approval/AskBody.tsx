@@ -6,7 +6,7 @@ import { Plain } from '../parts/plain';
 import { Exact } from './Exact';
 import { Origin } from './Origin';
 import { Changed } from './Changed';
-import { changeOf, isLong, partsOf, sentenceOf } from './rules';
+import { type AskParts, changeOf, isLong, partsOf, sentenceOf } from './rules';
 
 interface Props {
   approval: Approval;
@@ -25,10 +25,8 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
     <div className="body" tabIndex={scrolls(main, all || change !== null) ? 0 : undefined}>
       {told(approval) ? null : <div className="p">{sentenceOf(approval, agent, t)}</div>}
       {approval.context ? <div className="p crew-2">{approval.context}</div> : null}
-      {main?.name === 'command' ? <AboveCommand text={main.text} reason={approval.reason} /> : null}
       {change ? <Changed change={change} /> : null}
-      {main ? <MainText name={main.name} text={main.text} folded={long && !all} /> : null}
-      {main?.name === 'command' ? null : <Why reason={approval.reason} />}
+      <Decisive main={main} reason={approval.reason} folded={long && !all} />
       {approval.again ? (
         <div className="why">
           <Icon name="warning" size="s" />
@@ -38,6 +36,18 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
       <Origin approval={approval} />
       <Rest values={rest} long={long} bare={main === null && change === null} all={all} onAll={onAll} />
     </div>
+  );
+}
+
+/** Why it asks, and the argument that says what would happen: the reason above a command, below everything else. */
+function Decisive({ main, reason, folded }: { main: AskParts['main']; reason: string | null; folded: boolean }): JSX.Element {
+  const command = main?.name === 'command';
+  return (
+    <>
+      {main && command ? <AboveCommand text={main.text} reason={reason} /> : null}
+      {main ? <MainText name={main.name} text={main.text} folded={folded} /> : null}
+      {command ? null : <Why reason={reason} />}
+    </>
   );
 }
 
