@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.desk import PATIENCE_MS, Desk, Lab, a_lab, free_port
 from tests.fixtures.pictures import take
-from tests.fixtures.story import CONFIGURATION, QUESTION, REPORT_WISH, ROUTE, fill
+from tests.fixtures.story import COMMAND_WISH, CONFIGURATION, JOBS_WISH, QUESTION, REPORT_WISH, ROUTE, TEAM, fill
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(600)]
 SIZE = {"width": 1280, "height": 800}
@@ -68,6 +68,26 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     environ = {NOTHING_SET_UP: f"http://127.0.0.1:{free_port()}/v1"}
     with a_lab(tmp_path_factory.mktemp("small"), routes="", environ=environ) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """A crew of three, each with a script of its own."""
+    folder = tmp_path_factory.mktemp("team")
+    lab = Lab(folder, routes=f"fake:script:{folder}/crew.yaml")
+    fill(lab.home / "workspace")
+    for name, (about, script) in TEAM.items():
+        (folder / f"{name}.yaml").write_text(script, encoding="utf-8")
+        directory = lab.home / "agents" / name if name != "crew" else lab.home
+        fill(directory / "workspace")
+        if name != "crew":
+            profile = f"name: {name.title()}\ndescription: {about}\nroutes: ['fake:script:{folder}/{name}.yaml']\n"
+            (directory / "agent.yaml").write_text(profile, encoding="utf-8")
+    try:
+        lab.start()
+        yield lab
+    finally:
+        lab.stop()
 
 
 @pytest.fixture
@@ -156,6 +176,45 @@ def test_a_request_waits(page: Page, lab: Lab, tmp_path: Path, mode: str, theme:
     take(page, f"approval-{mode}", tmp_path)
     bar.get_by_role("button", name="Deny").click()
     bar.wait_for(state="detached")
+    assert desk.errors == []
+
+
+@pytest.mark.spec("UI-59", "SHL-90", "UI-31")
+@pytest.mark.parametrize(("mode", "theme"), THEMES)
+def test_a_command_waits(page: Page, team: Lab, tmp_path: Path, mode: str, theme: str) -> None:
+    desk = opened(page, team, theme)
+    desk.execute("crewlab:new-conversation")
+    desk.send(COMMAND_WISH)
+    bar = page.locator(".crew-ask")
+    expect(bar).to_contain_text("git push --force-with-lease")
+    expect(bar).to_contain_text("Asks every time: git push")
+    box = bar.locator("pre")
+    for word in box.locator(".crew-whole").all():  # a word in two lines would look like two words
+        assert word.evaluate("element => element.getClientRects().length") == 1
+    for name in ("Approve", "Deny"):
+        expect(bar.get_by_role("button", name=name)).to_be_in_viewport()
+    expect(bar.get_by_role("button", name="Always allow in this conversation")).to_have_count(0)
+    take(page, f"shell-{mode}", tmp_path)
+    bar.get_by_role("button", name="Deny").click()
+    bar.wait_for(state="detached")
+    expect(desk.thread).to_contain_text("Did not run command")
+    assert desk.errors == []
+
+
+@pytest.mark.spec("DLG-55", "GATE-38")
+@pytest.mark.parametrize(("mode", "theme"), THEMES)
+def test_jobs_are_given_out(page: Page, team: Lab, tmp_path: Path, mode: str, theme: str) -> None:
+    desk = opened(page, team, theme)
+    desk.execute("crewlab:new-conversation")
+    desk.send(JOBS_WISH)
+    bar = page.locator(".crew-ask")
+    expect(bar).to_contain_text("Bob asks in a job that was given out here.")
+    expect(desk.thread.get_by_role("group", name="Job of Ada")).to_contain_text("Done", timeout=PATIENCE_MS)
+    expect(desk.thread.get_by_role("group", name="Job of Bob")).to_contain_text("Waits for you")
+    take(page, f"jobs-{mode}", tmp_path)
+    bar.get_by_role("button", name="Deny").click()
+    bar.wait_for(state="detached")
+    finished(desk)
     assert desk.errors == []
 
 

@@ -188,8 +188,8 @@ describe('the words for what did not happen', () => {
     expect(toolReason({ name: 'ask_user', state: 'expired', output: 'answer=timeout' }, t)).toBe('Expired: nobody answered in time.');
     const rows = ['answer=skipped\nx', 'answer=default\nx', 'answer=chosen\nx'].map(output => rowWords({ name: 'ask_user', state: 'done', output }, t));
     expect(rows).toEqual(['Asked you, skipped', 'Asked you; no answer, so the default holds', 'Asked you']);
-    expect(rowWords({ name: 'workspace_write', state: 'denied', output: 'x' }, t)).toBe('Did not use workspace write'); // not "Wrote file"
-    expect(stepWords(step(1, 'tool', { name: 'workspace_write', status: 'refused', outcome: 'denied' }), false, t).what).toBe('Did not use workspace write');
+    expect(rowWords({ name: 'workspace_write', state: 'denied', output: 'x' }, t)).toBe('Did not write file'); // not "Wrote file"
+    expect(stepWords(step(1, 'tool', { name: 'workspace_write', status: 'refused', outcome: 'denied' }), false, t).what).toBe('Did not write file');
     const waits = (['approved', 'denied', 'expired', 'answered', 'skipped'] as const).map(outcome => stepWords(step(1, 'wait', { outcome }), false, t).what);
     expect(new Set(waits).size).toBe(5);
     expect(stepWords(step(1, 'wait'), false, t).what).toBe('Waited for you');

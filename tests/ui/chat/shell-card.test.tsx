@@ -46,6 +46,13 @@ describe('the card of a shell command', () => {
     expect(box?.textContent).toBe('echo safeU+202E # U+200Bhs.liveU+000DrmU+00A0-rf');
     expect([...(box?.querySelectorAll('mark') ?? [])].map(one => one.textContent)).toEqual(['U+202E', 'U+200B', 'U+000D', 'U+00A0']);
   });
+
+  // spec: SHL-90
+  it('keeps a word with a hyphen on one line, where it would look like two', () => {
+    const { container } = drawPanel(asking('git push --force -- --prefix=/opt\nx'));
+    expect([...container.querySelectorAll('.crew-ask pre .crew-whole')].map(one => one.textContent)).toEqual(['--force', '--', '--prefix=/opt']);
+    expect(container.querySelector('.crew-ask pre')?.textContent).toBe('git push --force -- --prefix=/opt\nx');
+  });
 });
 
 describe('unseen characters', () => {
@@ -69,5 +76,23 @@ describe('unseen characters', () => {
   it('leaves nothing out and gives an empty text as one piece', () => {
     expect(piecesOf('a\u200bb').map(piece => piece.text)).toEqual(['a', 'U+200B', 'b']);
     expect(piecesOf('')).toEqual([{ text: '', unseen: false }]);
+  });
+});
+
+describe('the card of a change', () => {
+  // spec: GATE-31
+  it('shows both passages at once: what goes and what comes', () => {
+    drawPanel(fakeApp({ view: { items: [user('x')], running: true, pending: approval({ tool: 'workspace_edit', arguments: { path: 'a.md', old: 'one\ntwo', new: 'thr\u202eee' }, summary: null }) }, conversation: { lock: 'approval' } }));
+    expect(screen.getByRole('group', { name: 'Goes' }).textContent).toBe('one\ntwo\n');
+    expect(screen.getByRole('group', { name: 'Comes' }).textContent).toBe('thrU+202Eee\n');
+    expect(screen.queryByText(/path, old/)).toBeNull();
+  });
+
+  // spec: GATE-31, GATE-102
+  it('shows the paragraphs of a reason that tells the whole call, and no empty sentence above', () => {
+    const reason = 'A schedule that runs by itself: daily\n\nPrompt, word for word:\nRead the news.';
+    const { container } = drawPanel(fakeApp({ view: { items: [user('x')], running: true, pending: approval({ tool: 'schedule_create', arguments: { name: 'n' }, reason, summary: null }) }, conversation: { lock: 'approval' } }));
+    expect(container.querySelector('.crew-ask .why > span:last-child')?.textContent).toBe(reason);
+    expect(screen.queryByText(/wants to use schedule create/)).toBeNull();
   });
 });

@@ -4,13 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { blocksOf, segmentsOf } from '@crew/chat/thread/blocks';
 import { AT_END, atEnd, grown, scrolled } from '@crew/chat/thread/follow';
 import { toolBead, toolReason } from '@crew/chat/thread/tool-state';
-import { shortArgument, toolWords } from '@crew/chat/thread/tool-words';
+import { notRunWords, plainName, shortArgument, toolWords } from '@crew/chat/thread/tool-words';
 import { translate } from '@crew/shared/texts';
 import type { ThreadItem } from '@crew/shared/view';
 import { drawPanel, fakeApp, settle } from './app';
-import { answer, nested, run, tool, user } from './data';
+import { answer, approval, nested, run, tool, user } from './data';
 
 const t = translate('en');
+/** The tools that agents have: a row must not read "Used memory save". Canvases have texts of their own. */
+const READY = ['workspace_list', 'workspace_read', 'workspace_write', 'workspace_edit', 'workspace_grep', 'workspace_glob', 'fetch_url', 'web_search', 'shell_run'].concat(
+  ['memory_save', 'memory_search', 'conversation_search', 'user_memory_save', 'user_memory_forget', 'wiki_get', 'wiki_search', 'wiki_apply'],
+  ['schedule_create', 'skill_read', 'image_read', 'pdf_read', 'ask_user', 'tool_output_read', 'progress_note', 'delegate']
+);
 const show = (...items: ThreadItem[]) => fakeApp({ view: { items } });
 
 describe('following the end', () => {
@@ -164,6 +169,32 @@ describe('a tool card', () => {
   ] as const)('in state %s has the bead %s', (state, bead, reason) => {
     expect(toolBead(state)).toBe(bead);
     expect(toolReason({ name: 'shell_run', state, output: 'No such file' }, t)).toBe(reason);
+  });
+
+  // spec: UI-31
+  it.each(READY)('says in both languages what %s did', name => {
+    for (const language of ['en', 'vi'] as const) {
+      const say = translate(language);
+      for (const running of [true, false]) {
+        expect(toolWords(name, running, say)).not.toBe(say(running ? 'tool.other.running' : 'tool.other', { tool: plainName(name) }));
+      }
+    }
+  });
+
+  // spec: UI-31
+  it('does not miss the answer of a call that waits its turn', () => {
+    const before = tool('shell_run', { state: 'open', output: null });
+    const later = tool('workspace_grep', { state: 'open', output: null });
+    drawPanel(fakeApp({ view: { items: [user('old'), before, user('new'), later], pending: approval() } }));
+    expect(screen.getAllByText('No answer was stored')).toHaveLength(1);
+    expect(screen.getByText('Next: Searching files')).toBeTruthy();
+  });
+
+  // spec: UI-31, OUT-41
+  it('does not say that a call was done which did not run', () => {
+    expect(notRunWords('shell_run', t)).toBe('Did not run command');
+    expect(notRunWords('shell_run', translate('vi'))).toBe('Không chạy lệnh');
+    expect(notRunWords('mcp__lab__take_sample', t)).toBe('Did not use lab: take sample');
   });
 
   // spec: UI-31

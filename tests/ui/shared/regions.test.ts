@@ -137,6 +137,18 @@ describe('the regions of a window', () => {
     expect([world.bodies('GET conversations').length, world.bodies('GET agents').length]).toEqual([2, 2]);
   });
 
+  // spec: UI-33, TURN-91
+  it('keeps a child that began while the list of runs was on its way', async () => {
+    await world.open();
+    const child = { ...run, id: 'run-9', conversation_id: 'cv-9', source: 'delegate:cv-1', status: 'waiting' as const };
+    world.reply('GET activity/runs?conversation_id=cv-1&limit=20', { status: 200, body: { runs: [], more: false } });
+    const reading = world.crew.activity.loadRuns('cv-1');
+    world.tellCrew({ type: 'run', run: child });
+    await reading;
+    settleNow();
+    expect(world.crew.activity.getSnapshot().history['cv-1']?.map(one => [one.id, one.status])).toContainEqual(['run-9', 'waiting']);
+  });
+
   it('keeps the runs of the open conversation up to date, and those it opened', async () => {
     await world.open();
     const history = (): string[] => world.crew.activity.getSnapshot().history['cv-1']?.map(one => one.id) ?? [];

@@ -4,7 +4,7 @@ import { isKey, type TextKey, type Translate } from '../../shared/texts';
 import { jobWhy } from '../delegate/outcome';
 import type { BeadKind } from '../parts/bead';
 import { duration, price } from '../parts/figures';
-import { plainName, shortArgument, toolWords } from '../thread/tool-words';
+import { notRunWords, shortArgument, toolWords } from '../thread/tool-words';
 
 const INTERRUPTED = 'interrupted'; // TURN-82
 
@@ -61,7 +61,7 @@ export function stepWords(step: Step, last: boolean, t: Translate): StepWords {
 
 function usedWords(step: Step, t: Translate): string {
   const name = step.name ?? '';
-  return step.status === 'refused' && name !== 'ask_user' ? t('tool.not_run', { tool: plainName(name) }) : toolWords(name, step.status === 'running', t);
+  return step.status === 'refused' && name !== 'ask_user' ? notRunWords(name, t) : toolWords(name, step.status === 'running', t);
 }
 
 /** How a pause ended, each way in its own word (ASK-3). */

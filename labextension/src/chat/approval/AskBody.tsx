@@ -5,7 +5,8 @@ import { Icon } from '../parts/icon';
 import { Plain } from '../parts/plain';
 import { Exact } from './Exact';
 import { Origin } from './Origin';
-import { isLong, partsOf, sentenceOf } from './rules';
+import { Changed } from './Changed';
+import { type AskParts, changeOf, isLong, partsOf, sentenceOf } from './rules';
 
 interface Props {
   approval: Approval;
@@ -18,14 +19,14 @@ interface Props {
 export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
   const { t } = useApp();
   const { main, rest } = partsOf(approval);
+  const change = changeOf(approval);
   const long = main !== null && main.name !== 'command' && isLong(main.text);
   return (
-    <div className="body" tabIndex={scrolls(main, all) ? 0 : undefined}>
-      <div className="p">{sentenceOf(approval, agent, t)}</div>
+    <div className="body" tabIndex={scrolls(main, all || change !== null) ? 0 : undefined}>
+      {told(approval) ? null : <div className="p">{sentenceOf(approval, agent, t)}</div>}
       {approval.context ? <div className="p crew-2">{approval.context}</div> : null}
-      {main?.name === 'command' ? <AboveCommand text={main.text} reason={approval.reason} /> : null}
-      {main ? <MainText name={main.name} text={main.text} folded={long && !all} /> : null}
-      {main?.name === 'command' ? null : <Why reason={approval.reason} />}
+      {change ? <Changed change={change} /> : null}
+      <Decisive main={main} reason={approval.reason} folded={long && !all} />
       {approval.again ? (
         <div className="why">
           <Icon name="warning" size="s" />
@@ -33,8 +34,20 @@ export function AskBody({ approval, agent, all, onAll }: Props): JSX.Element {
         </div>
       ) : null}
       <Origin approval={approval} />
-      <Rest values={rest} long={long} bare={main === null} all={all} onAll={onAll} />
+      <Rest values={rest} long={long} bare={main === null && change === null} all={all} onAll={onAll} />
     </div>
+  );
+}
+
+/** Why it asks, and the argument that says what would happen: the reason above a command, below everything else. */
+function Decisive({ main, reason, folded }: { main: AskParts['main']; reason: string | null; folded: boolean }): JSX.Element {
+  const command = main?.name === 'command';
+  return (
+    <>
+      {main && command ? <AboveCommand text={main.text} reason={reason} /> : null}
+      {main ? <MainText name={main.name} text={main.text} folded={folded} /> : null}
+      {command ? null : <Why reason={reason} />}
+    </>
   );
 }
 
@@ -43,13 +56,18 @@ function MainText({ name, text, folded }: { name: string; text: string; folded: 
   return <pre className={codeClass(name, folded)}>{name === 'command' ? <Exact text={text} /> : <Plain text={text} />}</pre>;
 }
 
+/** Whether the reason tells the whole call in paragraphs of its own, as that of a schedule does (GATE-31). */
+function told({ reason, summary }: Approval): boolean {
+  return summary === null && reason !== null && reason.includes('\n');
+}
+
 function Why({ reason }: { reason: string | null }): JSX.Element | null {
   const { t } = useApp();
   return reason === null ? null : (
     <div className="why">
       <Icon name="warning" size="s" />
       <span>
-        <Exact text={t('ask.reason', { reason })} />
+        <Exact text={reason.includes('\n') ? reason : t('ask.reason', { reason })} />
       </span>
     </div>
   );

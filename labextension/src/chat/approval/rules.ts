@@ -60,6 +60,18 @@ export function isLong(text: string): boolean {
   return text.length > FOLD_CHARS || text.split('\n').length > FOLD_LINES;
 }
 
+/** A passage that is replaced by another: what the person decides on is both of them. */
+export interface Change {
+  old: string;
+  new: string;
+}
+
+/** The change that a call asks for, if it asks for one. */
+export function changeOf({ arguments: { old, new: by } }: Approval): Change | null {
+  return typeof old === 'string' && typeof by === 'string' ? { old, new: by } : null;
+}
+
+const CHANGED = ['old', 'new'];
 const MAIN = ['command', 'code', 'content', 'patch'];
 
 export interface AskParts {
@@ -71,6 +83,7 @@ export interface AskParts {
 /** The argument that says what would happen, and the others. */
 export function partsOf(approval: Approval): AskParts {
   const name = MAIN.find(key => typeof approval.arguments[key] === 'string');
-  const rest = Object.fromEntries(Object.entries(approval.arguments).filter(([key]) => key !== name));
+  const changed = changeOf(approval) !== null;
+  const rest = Object.fromEntries(Object.entries(approval.arguments).filter(([key]) => key !== name && !(changed && CHANGED.includes(key))));
   return { main: name ? { name, text: wordForWord(approval.arguments[name]) } : null, rest };
 }

@@ -2,12 +2,13 @@ import { memo, useState } from 'react';
 import type { Translate } from '../../shared/texts';
 import { useApp } from '../parts/context';
 import { duration, price } from '../parts/figures';
+import { useSelect } from '../parts/hooks';
 import { StepRow } from '../parts/step';
 import type { CanvasTag } from '../../shared/canvas/tags';
 import { CanvasChips } from './CanvasChip';
 import { ToolDetail } from './ToolDetail';
-import { rowWords, type ToolItem, toolBead, toolReason } from './tool-state';
-import { shortArgument } from './tool-words';
+import { comesLater, rowWords, type ToolItem, toolBead, toolReason } from './tool-state';
+import { shortArgument, toolWords } from './tool-words';
 
 /**
  * A tool call: closed it is one step row, open it shows arguments and result word for word (UI-31). While it runs and
@@ -15,7 +16,8 @@ import { shortArgument } from './tool-words';
  * canvases of the turn that this call was the last to write (UI-34).
  */
 export const ToolCard = memo(function ToolCard({ item, chips }: { item: ToolItem; chips?: readonly CanvasTag[] }): JSX.Element {
-  const { t } = useApp();
+  const { t, conversation } = useApp();
+  const later = useSelect(conversation, ({ view }) => item.state === 'open' && comesLater(view, item.key));
   const [chosen, choose] = useState<boolean | null>(null);
   const running = item.state === 'running';
   const open = chosen ?? (running && (item.calls.length > 0 || item.stream !== ''));
@@ -23,11 +25,11 @@ export const ToolCard = memo(function ToolCard({ item, chips }: { item: ToolItem
     <>
       <StepRow
         kind={toolBead(item.state)}
-        what={rowWords(item, t)}
+        what={later ? t('tool.later', { what: toolWords(item.name, true, t) }) : rowWords(item, t)}
         argument={argumentOf(item, t)}
         time={item.ms === null ? undefined : duration(item.ms, t)}
         price={item.cost_usd ? price(item.cost_usd, t) : undefined}
-        why={toolReason(item, t)}
+        why={later ? null : toolReason(item, t)}
         folds={item.output !== null}
         open={open}
         onToggle={() => choose(!open)}

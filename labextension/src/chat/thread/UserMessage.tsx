@@ -5,7 +5,7 @@ import { useSelect } from '../parts/hooks';
 import type { UserItem } from './blocks';
 import { mayBranch, useBranch } from './useBranch';
 
-/** The person's words, word for word, on a tint at the right; inserted words have an outline instead (UI-43). Under them the way to branch (UI-56). */
+/** The person's words, word for word, on a tint at the right; inserted words have an outline instead (UI-43). Under them the way to branch (UI-56), whose place is kept while there is none, so that nothing moves when a turn ends. */
 export const UserMessage = memo(function UserMessage({ item }: { item: UserItem }): JSX.Element {
   const { t, conversation } = useApp();
   const open = useSelect(conversation, mayBranch);
@@ -16,11 +16,9 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
         <span className="crew-hidden">{t('thread.you')}: </span>
         {item.text}
       </div>
-      {open && !item.sending ? (
-        <div className="crew-user-acts">
-          <IconButton icon="branch" label={t('thread.branch')} onClick={event => void branch(event.currentTarget)} />
-        </div>
-      ) : null}
+      <div className="crew-user-acts">
+        {open && !item.sending ? <IconButton icon="branch" label={t('thread.branch')} onClick={event => void branch(event.currentTarget)} /> : null}
+      </div>
       {failure ? (
         <div className="crew-user-acts shown crew-sm crew-t-error" role="alert">
           {t('thread.not_branched', { message: failure })}

@@ -1,8 +1,8 @@
 /** How the card of a tool call looks: bead, words and reason from its state (UI-31, OUT-41). Pure. */
-import type { ThreadItem, ToolState } from '../../shared/view';
+import type { ConversationView, ThreadItem, ToolState } from '../../shared/view';
 import type { Translate } from '../../shared/texts';
 import type { BeadKind } from '../parts/bead';
-import { plainName, toolWords } from './tool-words';
+import { notRunWords, toolWords } from './tool-words';
 
 export type ToolItem = Extract<ThreadItem, { kind: 'tool' }>;
 
@@ -45,7 +45,13 @@ export function rowWords(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t: T
   if (closed) {
     return t(closed);
   }
-  return NOT_RUN.has(item.state) && item.name !== ASKING ? t('tool.not_run', { tool: plainName(item.name) }) : toolWords(item.name, item.state === 'running', t);
+  return NOT_RUN.has(item.state) && item.name !== ASKING ? notRunWords(item.name, t) : toolWords(item.name, item.state === 'running', t);
+}
+
+/** Whether a call stands in the turn that goes on or waits, and has not been begun: no answer is missing yet. */
+export function comesLater({ items, running, pending }: Pick<ConversationView, 'items' | 'running' | 'pending'>, key: string): boolean {
+  const place = items.findIndex(item => item.key === key);
+  return (running || pending !== null) && place > items.findLastIndex(item => item.kind === 'user' && !item.steered);
 }
 
 const LAST_WHILE_RUNNING = 3;

@@ -4,7 +4,7 @@ import { isKey, type TextKey, type Translate } from '../../shared/texts';
 
 const SHORT = 80;
 /** Arguments that say best what a call is about, the best first. */
-const TELLING = ['path', 'command', 'query', 'url', 'pattern', 'title', 'task', 'description', 'name', 'notebook', 'question', 'id'];
+const TELLING = ['path', 'command', 'query', 'url', 'pattern', 'title', 'task', 'description', 'name', 'notebook', 'question', 'text', 'id'];
 const MCP = /^mcp__(.+?)__(.+)$/;
 
 /** The plain name of a tool: `browser navigate`, `server: tool` for a tool of a server. */
@@ -20,6 +20,12 @@ export function toolWords(name: string, running: boolean, t: Translate): string 
     return t(key);
   }
   return t(running ? 'tool.other.running' : 'tool.other', { tool: plainName(name) });
+}
+
+/** "Did not run command": the call was denied, refused, or nobody decided. */
+export function notRunWords(name: string, t: Translate): string {
+  const key: string = `tool.${name}.not`;
+  return isKey(key) ? t(key as TextKey) : t('tool.not_run', { tool: plainName(name) });
 }
 
 /** The title of a request: "Run a shell command?". */

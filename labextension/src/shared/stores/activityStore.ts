@@ -1,5 +1,5 @@
 /** Owner of the activity topic (UI-3): runs of the whole crew, pending requests, and the runs read for a conversation. */
-import { emptyActivity, reduceActivity } from '../activity';
+import { emptyActivity, isLive, reduceActivity } from '../activity';
 import { failureOf } from '../api';
 import type { ActivityFrame, Approval, ArtifactFrame, Run } from '../contract';
 import { openerOf } from '../delegate';
@@ -42,7 +42,10 @@ export class ActivityStore extends Store<ActivityState> implements ActivityRegio
   async loadRuns(conversationId: string): Promise<void> {
     try {
       const { runs } = await this.host.api.runs({ conversation_id: conversationId, limit: HISTORY });
-      this.next = { ...this.next, history: { ...this.next.history, [conversationId]: runs } };
+      const { view, history } = this.next;
+      const read = { ...history, [conversationId]: runs };
+      const heard = [...view.ended, ...view.runs].filter(run => !runs.some(one => one.id === run.id && !isLive(one)));
+      this.next = { ...this.next, history: heard.reduceRight(withRun, read) }; // a run may have begun while the list was on its way
       this.batch.now();
     } catch {
       // the column stays as it was: what runs now comes by frames

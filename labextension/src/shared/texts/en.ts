@@ -6,7 +6,8 @@ import { jobs } from './en_jobs';
 import { manage } from './en_manage';
 import { notebook } from './en_notebook';
 import { sections } from './en_sections';
+import { tools } from './en_tools';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections, ...tools };

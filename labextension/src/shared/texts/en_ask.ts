@@ -34,6 +34,8 @@ export const ask = {
   'ask.tool.other': 'Use {tool}?',
   'ask.wants': '{agent} wants to use {tool}.',
   'ask.wants_path': '{agent} wants to write {path}.',
+  'ask.goes': 'Goes',
+  'ask.comes': 'Comes',
   'ask.left': '{time} left',
   'ask.minutes_left': '{n} [n:minute|minutes] left',
   'ask.expired': 'Expired',

@@ -7,6 +7,7 @@ import { jobs } from './vi_jobs';
 import { manage } from './vi_manage';
 import { notebook } from './vi_notebook';
 import { sections } from './vi_sections';
+import { tools } from './vi_tools';
 import { work } from './vi_work';
 
 /** All texts in Vietnamese: the same keys as in English. */
@@ -19,5 +20,6 @@ export const vi: Record<keyof typeof en, string> = {
   ...jobs,
   ...canvas,
   ...manage,
-  ...sections
+  ...sections,
+  ...tools
 };

@@ -36,6 +36,8 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.tool.other': 'Dùng {tool}?',
   'ask.wants': '{agent} muốn dùng {tool}.',
   'ask.wants_path': '{agent} muốn ghi {path}.',
+  'ask.goes': 'Bỏ đi',
+  'ask.comes': 'Thay bằng',
   'ask.left': 'còn {time}',
   'ask.minutes_left': 'còn {n} phút',
   'ask.expired': 'Hết hạn',
@@ -63,7 +65,7 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.is_default': 'Mặc định',
   'ask.default': 'Khi không ai trả lời kịp hạn thì dùng: {words}',
   'ask.default_marked': 'Khi không ai trả lời kịp hạn thì dùng lựa chọn mặc định.',
-  'ask.no_default': 'Khi không ai trả lời kịp hạn, tác tử làm tiếp với một giả định.',
+  'ask.no_default': 'Khi không ai trả lời kịp hạn, trợ lý làm tiếp với một giả định.',
   'ask.answer': 'Trả lời',
   'ask.skip': 'Bỏ qua'
 };

@@ -7,7 +7,7 @@ export const jobs: Record<keyof typeof en, string> = {
   'job.blocked': 'Bị chặn',
   'job.needs_context': 'Cần câu trả lời',
   'job.failed': 'Không thành',
-  'job.waits': 'Đang đợi bạn',
+  'job.waits': 'Đang chờ bạn',
   'job.starting': 'Đang bắt đầu',
   'job.not_given': 'Chưa giao',
   'job.ended': 'Đã kết thúc',
