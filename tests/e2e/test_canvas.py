@@ -216,7 +216,8 @@ def test_code_and_markdown_become_cells_of_the_open_notebook(table: Table) -> No
     notebook, document = table.page.locator(".jp-NotebookPanel"), table.canvas
     expect(notebook).to_be_visible()  # beside it, not in front of it
     left, right = notebook.bounding_box(), document.bounding_box()
-    assert left is not None and right is not None
+    assert left is not None
+    assert right is not None
     assert left["x"] + left["width"] <= right["x"] + 2
     table.button("Insert as cell").click()
     expect(table.page.locator(".jp-NotebookPanel .jp-CodeCell .cm-content", has_text="def double")).to_be_visible()
