@@ -60,7 +60,8 @@ const put = (tag, fields) => { const made = Object.assign(document.createElement
   await probe('link to the top', async () => { put('a', {href: TRAP + '/link2', target: '_top'}).click(); return 'tried'; });
   await probe('top location', async () => { top.location = TRAP + '/top'; return 'tried'; });
   await probe('parent location', async () => { parent.location.href = TRAP + '/parent'; return 'tried'; });
-  await probe('message', async () => { for (const up of [parent, top]) up.postMessage({type: 'open', command: 'help:about'}, '*'); return 'sent'; });
+  await probe('message', async () => {
+    for (const up of [parent, top]) up.postMessage({type: 'open', command: 'help:about'}, '*'); return 'sent'; });
   await probe('script of a list', () => event(put('script', {src: 'https://cdn.jsdelivr.net/npm/x.js'}), 'load', 'error'));
   await probe('its word', async () => window.fromTheList);
   document.title = 'probed';
@@ -168,6 +169,7 @@ def test_a_page_cannot_leave_by_going_elsewhere(desk: Desk, trap: Trap, way: str
     assert trap.heard == []
     assert page.url.partition("?")[0] == address
     inside = [frame.url for frame in page.frames if frame.parent_frame is not None and "/holder" in frame.parent_frame.url]
-    assert inside and not [url for url in inside if url.startswith(trap.url) or url.endswith("/lab")], inside
+    assert inside
+    assert not [url for url in inside if url.startswith(trap.url) or url.endswith("/lab")], inside
     expect(page.locator(".crew-canvas h2", has_text=way)).to_be_visible()
     assert desk.lab.get(f"artifacts/{canvas}").status_code == 200

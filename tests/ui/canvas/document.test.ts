@@ -2,19 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isNew } from '@crew/shared/canvas/canvases';
 import { CanvasDocument } from '@crew/shared/canvas/document';
 import { newerVersion, versionShown } from '@crew/shared/canvas/state';
-import type { Artifact, ArtifactView, ConversationEvent } from '@crew/shared/contract';
+import type { ArtifactView, ConversationEvent } from '@crew/shared/contract';
 import { World } from '../shared/world';
-
-const ID = 'abcd1234';
-
-export function record(version: number, more: Partial<Artifact> = {}): Artifact {
-  const at = `2026-11-30T14:${String(version).padStart(2, '0')}:00Z`;
-  return {
-    ...{ id: ID, title: 'Plan', kind: 'markdown', language: null, version, bytes: 3, source_path: null, agent_id: 'master' },
-    ...{ conversation_id: 'cv-1', root_conversation_id: 'cv-1', author: 'agent:master', created_at: at, updated_at: at },
-    ...more
-  };
-}
+import { ID, record } from './sample';
 
 let world: World;
 let texts: string[];
