@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from crewlab.engine.agents.kits.running import Hooks
 from crewlab.engine.canvas.family import family as canvas
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.clock import Clock, SystemClock
@@ -57,6 +58,7 @@ async def open_crew(
     sandbox = Sandbox(home, environ, texts)
     if settings.desktop_socket is not None:
         sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
+    hooks = Hooks(remembering.kits, sandbox, environ, texts)
     family_parts = FamilyParts(
         home=home,
         settings=settings,
@@ -77,6 +79,7 @@ async def open_crew(
         children=children,
         canvases_written=lambda conversation_id: canvases.written_in(conversation_id),
         person=person,
+        hooks=hooks,
     )
     canvases = Canvases(family_parts)
     parts = Parts(
@@ -98,6 +101,8 @@ async def open_crew(
         old_call=canvases.old_call,
         streamed=canvases.streamed,
         sees=sees,
+        kits=remembering.kits,
+        hooks=hooks,
         vision=lambda: models.chain(settings.vision_routes),
     )
     crew = Crew(ground, parts, remembering, children, canvases, Shell(sandbox, environ, texts))

@@ -61,6 +61,7 @@ class Crew:
         self.forks = Forks(parts, self.conversations)
         self.remembering = remembering
         self.search = remembering.search
+        self.kits = remembering.kits
         self.memory = remembering.desk
         self.proposals = remembering.proposals
         self.consolidation = Consolidation(parts, remembering)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from crewlab.engine.agents.agent import MASTER, Agent
-from crewlab.engine.agents.values import build_agent
+from crewlab.engine.agents.kits.members import joined, read_members
+from crewlab.engine.agents.values import build_agent, workspace_of
 from crewlab.engine.agents.warnings import warnings_of
 from crewlab.engine.errors import NotFound, StartupStop
 from crewlab.engine.home.kinds import RESERVED_IDS, is_agent_id
@@ -44,9 +45,14 @@ class Roster:
 
 def load_roster(home: Home, settings: Settings, texts: Texts) -> Roster:
     """Read every profile of the home. Raises ``StartupStop`` (AGT-4) for the first that cannot stand."""
-    profiles, warnings = _profiles(home, texts)
-    crew_ids = tuple(profiles)
-    agents = [build_agent(agent_id, profile, home, settings, crew_ids) for agent_id, profile in profiles.items()]
+    profiles, without = _profiles(home, texts)
+    owners = {agent_id: home.agent_dir(agent_id) for agent_id in profiles}
+    members = read_members(home, owners, {agent_id: workspace_of(agent_id, profile, home) for agent_id, profile in profiles.items()}, texts)
+    warnings = [texts("home.no_profile", directory=home.agents_dir / name) for name in without if name not in members.by_id]
+    warnings += members.warnings
+    crew = joined(profiles, members)
+    crew_ids = tuple(crew)
+    agents = [build_agent(agent_id, one.profile, home, settings, crew_ids, one.origin, one.file) for agent_id, one in crew.items()]
     for agent in agents:
         _refuse_wide_shell(agent, home, texts)
         warnings += warnings_of(agent, crew_ids, home, settings, texts)
@@ -64,19 +70,19 @@ def _refuse_wide_shell(agent: Agent, home: Home, texts: Texts) -> None:
 
 
 def _profiles(home: Home, texts: Texts) -> tuple[Mapping[str, AgentProfile], list[str]]:
-    """The profiles by id, the master first. A directory without ``agent.yaml`` is no agent and gets a warning."""
+    """The profiles by id, the master first, and the directories without ``agent.yaml``, which are agents only where a kit says so."""
     profiles = {MASTER: load_profile(home.master_profile, texts)}
-    warnings: list[str] = []
+    without: list[str] = []
     for name in _directories(home, texts):
         directory = home.agents_dir / name
         if not is_agent_id(name) or name in RESERVED_IDS:
             raise StartupStop(texts("home.bad_agent_id", directory=directory), file=str(directory), key=name)
         path = directory / "agent.yaml"
         if not path.exists() and not path.is_symlink():
-            warnings.append(texts("home.no_profile", directory=directory))
+            without.append(name)
             continue
         profiles[name] = load_profile(path, texts)
-    return profiles, warnings
+    return profiles, without
 
 
 def _directories(home: Home, texts: Texts) -> list[str]:

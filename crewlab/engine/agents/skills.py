@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from crewlab.engine.agents.agent import Agent
+from crewlab.engine.agents.kits.folders import Kit, KitFile, read
 from crewlab.engine.home.heads import one_line, split_head
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.textfiles import FileText, TextFiles
@@ -44,21 +45,35 @@ class Held:
     warnings: tuple[str, ...] = ()
 
 
+KitPlaces = Callable[[Agent], Iterable[tuple[Path, Kit]]]
+"""Where the skills of an agent's kits lie."""
+
+
+def no_kits(_agent: Agent) -> tuple[tuple[Path, Kit], ...]:
+    """For a crew without kits."""
+    return ()
+
+
 class Skills:
     """Finds the skills of agents; a file that has not changed is not read again."""
 
-    def __init__(self, home: Home, files: TextFiles, texts: Texts) -> None:
+    def __init__(self, home: Home, files: TextFiles, texts: Texts, kits: KitPlaces = no_kits) -> None:
         self._common = home.root / SKILLS
         self._files = files
         self._texts = texts
+        self._kits = kits
         self._read: dict[Path, tuple[FileText, Skill | str]] = {}
 
     def of(self, agent: Agent) -> Held:
-        """The agent's own skills and ``skills_dirs`` first, then those of the home; the first of a name counts (KIT-22)."""
+        """The agent's own skills and ``skills_dirs`` first, then kits, then those of the home; the first of a name counts (KIT-22)."""
         skills: dict[str, Skill] = {}
         warnings: list[str] = []
-        for directory in dict.fromkeys((agent.directory / SKILLS, *agent.skills_dirs, self._common)):
-            for found in self._in(directory):
+        places: dict[Path, Kit | None] = dict.fromkeys((agent.directory / SKILLS, *agent.skills_dirs))
+        for place, kit in self._kits(agent):
+            places.setdefault(place, kit)
+        places.setdefault(self._common, None)
+        for directory, around in places.items():
+            for found in self._in(directory, around):
                 if isinstance(found, str):
                     warnings.append(found)
                 else:
@@ -69,7 +84,7 @@ class Skills:
         """The names of the agent's skills."""
         return tuple(self.of(agent).skills)
 
-    def _in(self, directory: Path) -> Iterator[Skill | str]:
+    def _in(self, directory: Path, kit: Kit | None) -> Iterator[Skill | str]:
         try:
             names = sorted(os.listdir(directory))
         except OSError:
@@ -78,6 +93,9 @@ class Skills:
             place = directory / name
             file = self._files.read(place / SKILL_FILE)
             if not file.there:
+                continue
+            if kit is not None and isinstance(refused := read(KitFile(kit, place / SKILL_FILE), self._texts, self._files), str):
+                yield refused
                 continue
             kept = self._read.get(place)
             if kept is None or kept[0] is not file:

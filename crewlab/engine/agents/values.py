@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from crewlab.engine.agents.agent import MASTER, Agent, Origin
+from crewlab.engine.agents.kits.folders import KitFile
 from crewlab.engine.agents.switches import switches_of
 from crewlab.engine.agents.tool_names import crewlab_name
 from crewlab.engine.home.layout import Home
@@ -28,7 +29,13 @@ Value = TypeVar("Value", int, float, bool)
 
 
 def build_agent(
-    agent_id: str, profile: AgentProfile, home: Home, settings: Settings, crew_ids: tuple[str, ...] = (), origin: Origin = "profile"
+    agent_id: str,
+    profile: AgentProfile,
+    home: Home,
+    settings: Settings,
+    crew_ids: tuple[str, ...] = (),
+    origin: Origin = "profile",
+    kit_file: KitFile | None = None,
 ) -> Agent:
     """The agent ``agent_id`` with the values in force. ``crew_ids``: all ids of the home, for ``delegates``."""
     master = agent_id == MASTER
@@ -72,6 +79,7 @@ def build_agent(
         may_delegate=may_delegate(agent_id, profile),
         switches=switches_of(profile, toolset, master=master),
         profile=profile,
+        kit_file=kit_file,
     )
 
 

@@ -9,12 +9,12 @@ from crewlab.engine.errors import Conflict, Invalid, NotFound, TooMany
 from crewlab.engine.events import Queued
 from crewlab.engine.records import QueueKind, Suggestion
 from crewlab.engine.store.conversations import StoredConversation
+from crewlab.engine.turn.commands import TEXT_LIMIT, spoken
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.host import Opening, TurnHost
 from crewlab.engine.turn.turn import Parts
 
 MAX_WAITING = 20  # QUE-2
-TEXT_LIMIT = 100_000  # TURN-18
 REQUEST_ID_LIMIT = 64  # TURN-43
 REQUEST_ID = re.compile(rf"[A-Za-z0-9_-]{{1,{REQUEST_ID_LIMIT}}}")
 STEER = "/steer"  # QUE-6
@@ -77,9 +77,11 @@ class Inbound:
             return known
         if self._parts.store.approvals.pending_of(conversation_id) is not None:
             raise Conflict(self._parts.texts("turn.approval_pending"), code="approval_pending")
+        kind = self._kind(conversation, kind, body)
         if self._host.busy(conversation_id):
             return self._queue(conversation, kind, body, source, timezone, request_id)
-        opening = Opening(body, source, timezone, (request_id,) if request_id else ())
+        said = spoken(self._parts.kits, self._parts.roster.get(conversation.agent_id), [body])
+        opening = Opening(said.text, source, timezone, (request_id,) if request_id else (), said.written_by, command=said.command)
         turn, message = self._host.open(conversation, opening)
         self._conversations.announce(conversation_id)
         return Sent("started", turn.run.id, message.id, None, True)
@@ -96,6 +98,18 @@ class Inbound:
         if not body:
             raise Invalid(texts("turn.empty_steer"), code="empty_steer", field="text")
         return kind, body
+
+    def _kind(self, conversation: StoredConversation, kind: QueueKind, body: str) -> QueueKind:
+        """A command of a kit is a steer (QUE-6, KIT-13). Raises ``Invalid`` when its text is too long."""
+        kits, roster = self._parts.kits, self._parts.roster
+        if not body.lstrip().startswith("/"):
+            return kind
+        found = kits.call(roster.get(conversation.agent_id), body, TEXT_LIMIT) if kits is not None else None
+        if found is None:
+            return kind
+        if found[1] is None:
+            raise Invalid(self._parts.texts("kits.too_long", name=found[0].name, limit=TEXT_LIMIT), code="text_too_long", field="text")
+        return "steer"
 
     def _known(self, conversation_id: str, request_id: str) -> Sent | None:
         """The answer to a message that was sent before under the same name (TURN-45)."""

@@ -59,7 +59,7 @@ def _view(crew: Crew, agent: Agent) -> AgentView:
         shell_ask_patterns=list(agent.shell_ask_patterns),
         shell_allow_patterns=list(agent.shell_allow_patterns),
         shell_deny_patterns=list(agent.shell_deny_patterns),
-        warnings=[*(crew.roster.warnings if agent.master else ()), *crew.remembering.skills.of(agent).warnings],
+        warnings=[*(crew.roster.warnings if agent.master else ()), *crew.remembering.skills.of(agent).warnings, *crew.kits.warnings(agent)],
     )
 
 
