@@ -35,7 +35,7 @@ async def test_a_command_becomes_the_text_of_its_file_and_what_was_typed_is_kept
         conversation, _ = await say(crew, '/fix-issue 123 "very high" now')
         message = first(crew, conversation)
         assert message.content == (
-            "Fix issue #123 with priority very high.\n\nContext: !`git status` and @src/main.py\n\nAll of it: 123 \"very high\" now"
+            'Fix issue #123 with priority very high.\n\nContext: !`git status` and @src/main.py\n\nAll of it: 123 "very high" now'
         )
         assert message.context == {"command": {"name": "fix-issue", "typed": '/fix-issue 123 "very high" now'}}
         assert message.written_by == "kit"
@@ -179,7 +179,7 @@ async def test_a_command_whose_text_would_be_too_long_is_refused(tmp_path: Path)
         ("a $1 b $2", "", "a  b "),
         ("$1|$2", "'one two' \"three four\"", "one two|three four"),
         ("$1", '""', ""),
-        ("$1|$2", "\"open quote", '"open|quote'),
+        ("$1|$2", '"open quote', '"open|quote'),
         ("$ARGUMENTS!", "a  b", "a  b!"),
         ("$ARGUMENTS $1", "$1 $ARGUMENTS", "$1 $ARGUMENTS $1"),
         ("costs $10, $ARGUMENTSX, $0 $a", "x", "costs $10, $ARGUMENTSX, $0 $a\n\nx"),

@@ -73,7 +73,9 @@ def test_an_edit_of_the_text_acts_on_the_next_turn(tmp_path: Path) -> None:
 
 
 @pytest.mark.spec("KIT-4", "KIT-8")
-def test_an_agents_directory_comes_before_the_home_and_its_members_are_its_delegates(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_agents_directory_comes_before_the_home_and_has_its_members_as_delegates(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     ada = tmp_path / "agents" / "ada"
     put(ada / "agent.yaml", "name: Ada\n")
@@ -99,7 +101,7 @@ def test_files_that_cannot_be_read_are_left_out_with_a_warning_and_startup_goes_
     (agents / "inside.md").symlink_to(agents / "good.md")
     (agents / "gone.md").symlink_to(agents / "nowhere.md")
     put(agents / "large.md", "---\nname: large\n---\n" + "x" * 256 * 1024)
-    put(agents / "latin.md", "---\nname: latin\n---\n".encode() + b"\xe9")
+    put(agents / "latin.md", b"---\nname: latin\n---\n" + b"\xe9")
     put(agents / "broken.md", "---\nname: [\n---\nx")
     put(agents / "owner.md", "---\nname: owner\n---\nx")
     put(agents / "default.md", "---\nname: Default\n---\nx")
