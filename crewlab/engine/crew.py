@@ -14,7 +14,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.net.guard import Guard
 from crewlab.engine.running import Crew as Crew
 from crewlab.engine.sandbox import Sandbox
-from crewlab.engine.shell import Shell
+from crewlab.engine.shell import Shell, policy_of
 from crewlab.engine.shell import family as shell
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts, Person
@@ -58,7 +58,7 @@ async def open_crew(
     sandbox = Sandbox(home, environ, texts)
     if settings.desktop_socket is not None:
         sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
-    hooks = Hooks(remembering.kits, sandbox, environ, texts)
+    hooks = Hooks(remembering.kits, sandbox, policy_of, environ, texts)
     family_parts = FamilyParts(
         home=home,
         settings=settings,

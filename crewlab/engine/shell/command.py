@@ -6,9 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from crewlab.engine.agents.policy import policy_of as policy_of
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.sandbox import Policy, Sandbox, SandboxRefused, command_environment
+from crewlab.engine.sandbox import Policy, Sandbox, SandboxRefused, command_environment, form_of
 from crewlab.engine.sandbox.process import run_tree
 from crewlab.engine.shell.answer import answer
 from crewlab.engine.texts import Texts
@@ -17,6 +16,13 @@ from crewlab.engine.tools.contract import ToolError
 DEFAULT_SECONDS = 120  # SHL-2, SHL-85
 MAX_SECONDS = 900  # SHL-5, SHL-85
 SHELLS = ("/bin/bash", "/bin/sh")  # SHL-13
+
+
+def policy_of(agent: Agent) -> Policy | None:
+    """The sandbox of the agent's commands; ``None`` without one (SHL-43, SHL-54)."""
+    switches = agent.switches
+    form = form_of(switches.shell_network, switches.shell_write_paths)
+    return None if form is None else Policy(form, agent.workspace, agent.id, switches.shell_write_paths or ())
 
 
 class Shell:

@@ -14,6 +14,7 @@ from crewlab.server_ext.api import (
     exports,
     files,
     jobs,
+    kits,
     memory,
     messages,
     search,
@@ -169,6 +170,7 @@ ROUTES: tuple[Route, ...] = (
         errors=(*GONE, *WRONG, "413 too_large"),
         ids=("CHN-66", "CHN-67", "MED-12", "FIL-1"),
     ),
+    Route("GET", "agents/{id}/commands", kits.commands, kits.CommandList, errors=GONE, ids=("KIT-12",)),
     Route("GET", "agents/{id}/memory", memory.agent, memory.AgentMemoryView, errors=GONE, ids=("MEMF-17",)),
     Route(
         "PUT",

@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +17,7 @@ from typing import Any, Protocol
 from crewlab.engine.agents.agent import Agent
 from crewlab.engine.agents.kits.aliases import inputs
 from crewlab.engine.agents.kits.hooks import Event, Hook, Said, read_answer
-from crewlab.engine.agents.policy import policy_of
-from crewlab.engine.sandbox import Sandbox, SandboxRefused, command_environment
+from crewlab.engine.sandbox import Policy, Sandbox, SandboxRefused, command_environment
 from crewlab.engine.sandbox.process import Finished, run_tree
 from crewlab.engine.texts import Texts
 
@@ -48,9 +47,15 @@ class Call:
 
 
 class Hooks:
-    """Asks hooks one after another; one per crew. A hook that fails lets the call go and stands in the log (KIT-16, KIT-19)."""
+    """Asks hooks one after another; one per crew. A hook that fails lets the call go and stands in the log (KIT-16, KIT-19).
 
-    def __init__(self, source: HookSource, sandbox: Sandbox, environ: Mapping[str, str], texts: Texts) -> None:
+    ``policy_of`` gives the sandbox of an agent's commands, ``None`` where it has none.
+    """
+
+    def __init__(
+        self, source: HookSource, sandbox: Sandbox, policy_of: Callable[[Agent], Policy | None], environ: Mapping[str, str], texts: Texts
+    ) -> None:
+        self._policy_of = policy_of
         self._source = source
         self._sandbox = sandbox
         self._environ = environ
@@ -112,7 +117,7 @@ class Hooks:
         return said
 
     async def _run(self, call: Call, command: tuple[str, ...], seconds: float) -> Finished:
-        policy = policy_of(call.agent)
+        policy = self._policy_of(call.agent)
         if policy is not None:
             return await self._sandbox.run(policy, command, seconds, conversation_id=call.conversation_id)
         environment = command_environment(self._environ)
