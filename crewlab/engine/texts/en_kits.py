@@ -4,6 +4,8 @@ TEXTS = {
     "skipped": "The file {file} of a kit is left out: {why}.",
     "hook_skipped": "A hook in {file} is left out: {why}.",
     "in_workspace": "The kit {kit} is not read: it lies in the workspace {workspace}, where agents work, and what lies there is data. Move the kit or give the agent another workspace.",
+    "ignored": "Hooks of these events in {file} are not asked: {events}.",
+    "shadowed": "{file} is shadowed by {by}.",
     "why_outside": "a link leads it out of the kit",
     "why_too_large": "it is larger than 256 KB",
     "why_not_utf8": "it is not UTF-8 text",

@@ -4,6 +4,8 @@ TEXTS = {
     "skipped": "Tệp {file} của một bộ kit bị bỏ qua: {why}.",
     "hook_skipped": "Một hook trong {file} bị bỏ qua: {why}.",
     "in_workspace": "Bộ kit {kit} không được đọc: nó nằm trong không gian làm việc {workspace}, nơi các tác tử làm việc, và những gì ở đó là dữ liệu. Hãy dời bộ kit hoặc cho tác tử một không gian làm việc khác.",
+    "ignored": "Hook của các sự kiện này trong {file} không được hỏi: {events}.",
+    "shadowed": "{file} bị {by} che khuất.",
     "why_outside": "một liên kết dẫn nó ra ngoài bộ kit",
     "why_too_large": "nó lớn hơn 256 KB",
     "why_not_utf8": "nó không phải là văn bản UTF-8",

@@ -84,6 +84,7 @@ export interface Contract {
   ArtifactView?: ArtifactView;
   CallOutcome?: CallOutcome;
   ClientMessage?: ClientMessage;
+  CommandList?: CommandList;
   Compacted?: Compacted;
   Compaction?: Compaction;
   Connections?: Connections;
@@ -119,6 +120,7 @@ export interface Contract {
   JobsFrame?: JobsFrame;
   Json?: Json;
   KeyState?: KeyState;
+  KitCommand?: KitCommand;
   LastRun?: LastRun;
   MemoryChange?: MemoryChange;
   MemoryProposal?: MemoryProposal;
@@ -720,6 +722,20 @@ export interface Unsubscribe {
  */
 export interface Pong {
   op: 'pong';
+}
+/**
+ * The commands of an agent by name.
+ */
+export interface CommandList {
+  commands: KitCommand[];
+}
+/**
+ * A slash command; ``hint`` says what may stand behind it.
+ */
+export interface KitCommand {
+  name: string;
+  description: string;
+  hint: string;
 }
 /**
  * The model reads a summary in place of the older messages from here on (CMP-8).

@@ -43,7 +43,7 @@ async def test_a_command_becomes_the_text_of_its_file_and_what_was_typed_is_kept
 
 
 @pytest.mark.spec("KIT-9", "KIT-4", "KIT-3")
-async def test_whose_commands_and_which_of_one_name(tmp_path: Path) -> None:
+async def test_whose_commands_and_which_of_one_name(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     ada = tmp_path / "agents" / "ada"
     put(ada / "agent.yaml", "name: Ada\n")
     command(ada / ".opencode" / "command", "mine", "ada")
@@ -56,6 +56,7 @@ async def test_whose_commands_and_which_of_one_name(tmp_path: Path) -> None:
         assert own == {"mine": "ada", "both": "ada opencode", "git:flow:start": "nested"}
         shared = {name: each.body for name, each in crew.kits.commands(crew.roster.master).items()}
         assert shared == {"both": "home agents", "git:flow:start": "nested"}
+        assert sum("is shadowed by" in line for line in caplog.messages) == 3  # one line for each pair
         conversation = crew.conversations.create("ada").id
         await say(crew, "/git:flow:start", conversation)
         assert first(crew, conversation).content == "nested"

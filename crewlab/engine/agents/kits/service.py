@@ -37,7 +37,7 @@ class Kits:
             if isinstance(command, str):
                 self._tell(command)
             elif command.name in found:
-                self._tell(f"kit: {file.path} is shadowed by {places[command.name]}")
+                self._tell(self._texts("kits.shadowed", file=file.path, by=places[command.name]))
             else:
                 found[command.name], places[command.name] = command, file.path
         return found
@@ -104,7 +104,7 @@ class Kits:
             for sentence in kept[1].warnings:
                 self._tell(sentence)
             if kept[1].ignored:  # KIT-15
-                self._tell(f"kit: {file.path}: no hooks are asked for {', '.join(kept[1].ignored)}")
+                self._tell(self._texts("kits.ignored", file=file.path, events=", ".join(kept[1].ignored)))
         return kept[1]
 
     def _tell(self, line: str) -> None:
