@@ -51,6 +51,10 @@ def build_parser(texts: Texts) -> argparse.ArgumentParser:
 
     agent = commands.add_parser("agent", help=texts("cli.help_agent")).add_subparsers(dest="action", required=True, metavar="ACTION")
     agent.add_parser("list", parents=[shared], help=texts("cli.help_agent_list"))
+    agent.add_parser("templates", parents=[shared], help=texts("cli.help_agent_templates"))
+    taken = agent.add_parser("add", parents=[shared], help=texts("cli.help_agent_add"))
+    taken.add_argument("template", metavar="TEMPLATE")
+    taken.add_argument("--workspace", metavar="DIR", help=texts("cli.help_agent_workspace"))
 
     local = commands.add_parser("local", help=texts("cli.help_local")).add_subparsers(dest="action", required=True, metavar="ACTION")
     local.add_parser("install", parents=[shared], help=texts("cli.help_local_install"))
@@ -69,9 +73,7 @@ def _run(arguments: argparse.Namespace, further: list[str], home: Home, environ:
             home, environ, texts, port=arguments.port, schedule=arguments.schedule, browser=arguments.browser, jupyter_arguments=further
         )
     if arguments.command == "agent":
-        from crewlab.commands.agents import list_agents
-
-        return list_agents(home, environ, texts)
+        return _agent(arguments, home, environ, texts)
     if arguments.command == "local":
         from crewlab.commands.local import add_model, install_model
 
@@ -79,6 +81,14 @@ def _run(arguments: argparse.Namespace, further: list[str], home: Home, environ:
     from crewlab.commands.doctor import doctor
 
     return doctor(home, environ, texts)
+
+
+def _agent(arguments: argparse.Namespace, home: Home, environ: Mapping[str, str], texts: Texts) -> int:
+    from crewlab.commands.agents import add_agent, list_agents, list_templates
+
+    if arguments.action == "add":
+        return add_agent(home, environ, texts, arguments.template, arguments.workspace)
+    return list_templates(texts) if arguments.action == "templates" else list_agents(home, environ, texts)
 
 
 def _home(arguments: argparse.Namespace, environ: dict[str, str]) -> Home:

@@ -106,6 +106,11 @@ def _models(facts: Facts) -> Iterator[_Line]:
     else:
         missing = "no_engine" if facts.local_missing == "engine" else "no_weights"
         yield "note", missing, "run", {"command": "crewlab local install"}
+    for lacking in facts.lacking:
+        yield "note", "lacking", "lacking", {"lacking": lacking}
+    if facts.channel is not None:
+        name, present = facts.channel
+        yield ("good", "channel", "", {"name": name}) if present else ("note", "no_channel", "channel", {"name": name})
     if not can_answer(facts):
         yield "bad", "no_model", "model", {}
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.layout import Home
 from crewlab.engine.texts import Texts
+
+if TYPE_CHECKING:
+    from crewlab.engine.home.keys import KeyRing
 
 MODEL_KEYS = ("OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")  # PRV-2
 OLLAMA_SECONDS = 1.0
@@ -43,6 +46,10 @@ class Facts:
     front_end: bool
     sandbox: str = ""
     """Why commands cannot be put into a sandbox; empty when they can (SHL-66)."""
+    lacking: tuple[str, ...] = ()
+    """A sentence for each written route that could not be asked, with its place."""
+    channel: tuple[str, bool] | None = None
+    """The variable of the bot's token and whether it is set; ``None`` without a channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
     keys = KeyRing(home, environ)
     present = {name: keys.present(name) for name in MODEL_KEYS}
     url = ollama_url(keys)
-    stop, agents, warnings, routes = _configuration(home, environ, texts)
+    read = _configuration(home, environ, texts, keys)
     local, missing = probes.local(home)
     return Facts(
         version=__version__,
@@ -78,13 +85,13 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
         home_state=state,
         held=state == "ready" and is_held(home),
         config_written=home.config_file.exists(),
-        stop=stop,
-        agents=agents,
-        warnings=warnings,
+        stop=read.stop,
+        agents=read.agents,
+        warnings=read.warnings,
         keys=present,
         broken_key_lines=keys.broken_lines,
         keys_problem=keys.problem,
-        routes=routes,
+        routes=read.routes,
         ollama_url=url,
         ollama=probes.ollama(url),
         local=local,
@@ -92,6 +99,8 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
         extension=probes.extension(),
         front_end=probes.front_end(),
         sandbox=probes.sandbox(texts),
+        lacking=read.lacking,
+        channel=read.channel,
     )
 
 
@@ -105,20 +114,39 @@ def home_state(home: Home) -> HomeState:
     return "ready" if usable else "unusable"
 
 
-def _configuration(
-    home: Home, environ: Mapping[str, str], texts: Texts
-) -> tuple[str | None, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    stop: str | None
+    agents: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    routes: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    channel: tuple[str, bool] | None = None
+
+
+def _configuration(home: Home, environ: Mapping[str, str], texts: Texts, keys: KeyRing) -> _Read:
     from crewlab.engine.agents.roster import load_roster
+    from crewlab.engine.change.judge import written_routes
     from crewlab.engine.home.settings import load_settings
+    from crewlab.engine.models.service import Models
     from crewlab.engine.store.schema import look
 
     try:
         settings = load_settings(home, environ, texts)
         roster = load_roster(home, settings, texts)
     except StartupStop as stop:
-        return stop.message, (), (), ()
-    routes = tuple(str(route) for route in settings.routes)
-    return look(home.db_file, Texts(settings.language)), tuple(agent.id for agent in roster.all()), tuple(roster.warnings), routes
+        return _Read(stop.message)
+    models = Models(settings, keys, home, texts)
+    states = [(place, models.status(route)) for place, route in written_routes(settings, roster)]
+    block = roster.master.profile.telegram
+    return _Read(
+        look(home.db_file, Texts(settings.language)),
+        tuple(agent.id for agent in roster.all()),
+        tuple(roster.warnings),
+        tuple(str(route) for route in settings.routes),
+        tuple(dict.fromkeys(f"{place}: {state.why}" for place, state in states if not state.ready)),
+        None if block is None else (block.token_env, keys.present(block.token_env)),
+    )
 
 
 def real_probes() -> Probes:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from crewlab.engine.agents.kits.running import Hooks
 from crewlab.engine.canvas.family import family as canvas
 from crewlab.engine.canvas.service import Canvases
+from crewlab.engine.change.rebuild import Rebuilding
 from crewlab.engine.clock import Clock, SystemClock
 from crewlab.engine.delegate import family as delegate
 from crewlab.engine.delegate import section as delegate_section
@@ -49,11 +50,13 @@ async def open_crew(
     conversations: list[Conversations] = []
     watch = TurnWatch(lambda conversation_id: conversations[0].fresh(conversation_id))
     hub = ActivityHub(store.approvals.count_pending)
+    rebuilding = Rebuilding(home, environ, texts, settings, roster, models, hub)
 
     def sees() -> bool:
-        return models.usable(settings.vision_routes)
+        return models.usable(rebuilding.settings.vision_routes)
 
     remembering = Remembering(home, store, roster, texts, clock, zone)
+    remembering.skills.workspaces = lambda: [agent.workspace for agent in roster.all()]
     children = Children()
     sandbox = Sandbox(home, environ, texts)
     if settings.desktop_socket is not None:
@@ -82,12 +85,13 @@ async def open_crew(
         hooks=hooks,
     )
     canvases = Canvases(family_parts)
+    toolbox = AgentTools(FAMILIES, family_parts)
     parts = Parts(
         home=home,
         store=store,
         roster=roster,
         models=chains or models,
-        toolbox=AgentTools(FAMILIES, family_parts),
+        toolbox=toolbox,
         texts=texts,
         clock=clock,
         watch=watch,
@@ -103,8 +107,8 @@ async def open_crew(
         sees=sees,
         kits=remembering.kits,
         hooks=hooks,
-        vision=lambda: models.chain(settings.vision_routes),
+        vision=lambda: models.chain(rebuilding.settings.vision_routes),
     )
-    crew = Crew(ground, parts, remembering, children, canvases, Shell(sandbox, environ, texts))
+    crew = Crew(ground, parts, toolbox, rebuilding, remembering, children, canvases, Shell(sandbox, environ, texts))
     conversations.append(crew.conversations)
     return crew

@@ -7,15 +7,21 @@ import logging
 
 from crewlab.engine.agents.roster import Roster
 from crewlab.engine.canvas.service import Canvases
+from crewlab.engine.change.agents import AgentDesk
+from crewlab.engine.change.connections import ConnectionDesk
+from crewlab.engine.change.persona import PersonaDesk
+from crewlab.engine.change.rebuild import Changed, Rebuilding
 from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.channels.reach import Reach
 from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
+from crewlab.engine.home.settings import Settings
 from crewlab.engine.jobs.commands import commands
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.shell import Shell
+from crewlab.engine.tools.catalogue import AgentTools
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
@@ -38,10 +44,17 @@ class Crew:
     """A running crew. Faces use its parts; ``start`` and ``stop`` bracket its life."""
 
     def __init__(
-        self, ground: Ground, parts: Parts, remembering: Remembering, children: Children, canvases: Canvases, shell: Shell
+        self,
+        ground: Ground,
+        parts: Parts,
+        toolbox: AgentTools,
+        rebuilding: Rebuilding,
+        remembering: Remembering,
+        children: Children,
+        canvases: Canvases,
+        shell: Shell,
     ) -> None:
         self.home = ground.home
-        self.settings = ground.settings
         self.texts = ground.texts
         self.keys = keys = ground.keys
         self.models = ground.models
@@ -50,7 +63,7 @@ class Crew:
         self.roster: Roster = parts.roster
         self.watch = parts.watch
         self.hub = parts.hub
-        self.toolbox = parts.toolbox
+        self.toolbox = toolbox
         self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
         self.children = children.attach(parts, self.host)
@@ -76,6 +89,14 @@ class Crew:
         self._lock = ground.lock
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
+        self._scheduled = False
+        self.rebuilding = rebuilding
+        self.rebuild = rebuilding.rebuild
+        self.agents = AgentDesk(rebuilding, parts.store, parts.clock, toolbox)
+        self.personas = PersonaDesk(rebuilding, self.agents)
+        self.connections = ConnectionDesk(rebuilding, keys)
+        rebuilding.on_settings.append(toolbox.follow)
+        rebuilding.followers.append(self._crew_changed)
         remembering.begin(parts)
         self.books.also.append(remembering.links.sweep)
         self.host.on_ended = self._turn_ended
@@ -100,6 +121,17 @@ class Crew:
             artifact=artifact,
             written=self.canvases.just_written,
         )
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force; a save through the API replaces them."""
+        return self.rebuilding.settings
+
+    async def _crew_changed(self, _changed: Changed) -> None:
+        """Another crew is in place: clock and channel follow (JOB-20, CHN-2)."""
+        self.jobs.reload_profiles()
+        if self._scheduled:
+            await self.telegram.rebuild()
 
     def _turn_ended(self, conversation_id: str) -> None:
         self.conversations.announce(conversation_id)
@@ -126,6 +158,7 @@ class Crew:
         self.sandbox.start()
         self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
+        self._scheduled = schedule
         if not schedule:  # RES-14, QUE-14
             return
         self._ticks += [
@@ -147,6 +180,7 @@ class Crew:
         for tick in self._ticks:
             tick.cancel()
         await self.jobs.close()
+        await self.connections.checks.close()
         await self.telegram.stop()
         await self.host.close()
         await self.books.close()

@@ -89,7 +89,7 @@ async def test_a_canvas_and_its_versions_are_read(client, crew):
         await refused(await client.get(f"artifacts/zzzzzzzz{path}"), 404, "not_found")
 
 
-@pytest.mark.spec("CNV-125", "CNV-126", "CNV-131")
+@pytest.mark.spec("CNV-125", "CNV-126", "CNV-131", "CNV-137")
 async def test_a_save_on_an_old_version_is_refused_with_everything_to_decide(client, crew, lab):
     made = await create(crew, content="one\ntwo\n")
     socket = await lab.socket()
@@ -122,7 +122,7 @@ async def test_two_browsers_that_save_at_once_make_one_version(client, crew):
     assert crew.canvases.get(made.id).version == 2
 
 
-@pytest.mark.spec("CNV-6", "CNV-27", "CNV-125")
+@pytest.mark.spec("CNV-6", "CNV-27", "CNV-125", "CNV-136")
 async def test_four_megabytes_of_html_are_kept_and_one_byte_more_is_refused(client, crew):
     made = await create(crew, kind="html", content="<p>")
     text = '<p>"\n\t\\' * (CAPS["html"] // 7)
@@ -289,7 +289,7 @@ async def test_a_page_is_served_to_an_opaque_origin_with_no_way_out(client, crew
         await refused(await client.get(f"artifacts/{other.id}/versions/1/page"), 409, "conflict")
 
 
-@pytest.mark.spec("CNV-117", "CNV-118")
+@pytest.mark.spec("CNV-117", "CNV-118", "CNV-133")
 async def test_the_holder_has_no_script_and_its_frame_shows_that_page_alone(client, crew, lab):
     made = await create(crew, kind="html", content="<p>")
     holder = await client.get(f"artifacts/{made.id}/versions/1/holder")

@@ -185,6 +185,51 @@ def test_agent_list_tells_a_broken_profile(home: Home, capsys: pytest.CaptureFix
     assert str(home.master_profile) in capsys.readouterr().err
 
 
+@pytest.mark.spec("AGT-26", "AGT-27", "AGT-28", "AGT-29", "AGT-30")
+def test_agent_add_writes_files_beside_a_running_server_and_keeps_what_is_there(
+    held: Home, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = held.agents_dir / "kongming" / "agent.yaml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("name: Mine\n")
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["agent", "add", "fullstack-developer", "--workspace", "repo"]) == 0
+    printed = capsys.readouterr().out
+    assert "fullstack-developer, researcher" in printed
+    assert "kongming" in printed.splitlines()[1]
+    assert mine.read_text() == "name: Mine\n"
+    assert not (mine.parent / "PERSONA.md").exists()
+    assert cli.main(["agent", "list"]) == 0
+    listed = capsys.readouterr()
+    assert [line.split()[0] for line in listed.out.splitlines()[1:]] == ["default", "fullstack-developer", "kongming", "researcher"]
+    assert str(tmp_path / "repo") in listed.out.splitlines()[2]
+    assert listed.err == ""
+    assert (held.root / "skills" / "delegation" / "SKILL.md").is_file()
+    assert cli.main(["agent", "add", "nobody"]) == 1
+    assert "researcher" in capsys.readouterr().err
+
+
+def test_agent_templates_are_shown_in_both_languages(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for language in ("en", "vi"):
+        home.config_file.write_text(f"language: {language}\n")
+        assert cli.main(["agent", "templates"]) == 0
+        shown.append(capsys.readouterr().out)
+    assert "Kongming" in shown[0]
+    assert "Khổng Minh" in shown[1]
+
+
+@pytest.mark.spec("CHN-47")
+def test_doctor_names_routes_and_a_channel_that_lack_their_key(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    home.config_file.write_text("routes: [fake:echo]\n")
+    home.master_profile.write_text("routes: ['anthropic:x']\ntelegram: {token_env: MY_BOT, chat_id: 1}\n")
+    cli.main(["doctor"])
+    printed = capsys.readouterr().out
+    assert "default: routes" in printed
+    assert "ANTHROPIC_API_KEY" in printed
+    assert "MY_BOT" in printed
+
+
 @pytest.fixture
 def installer(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     """In place of the real installer, which would fetch 100 MB."""

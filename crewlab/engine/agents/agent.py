@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from crewlab.engine.agents.switches import Switches
 from crewlab.engine.home.profile import AgentProfile, Mode, Toolset
 from crewlab.engine.home.routes import Route
-
-if TYPE_CHECKING:
-    from crewlab.engine.agents.kits.folders import KitFile
 
 MASTER = "default"  # AGT-19
 PERSONA_FILES = ("PERSONA.md", "INSTRUCTIONS.md")  # MEMF-2, in this order
@@ -55,5 +52,5 @@ class Agent:
     may_delegate: bool
     switches: Switches
     profile: AgentProfile
-    kit_file: KitFile | None = None
-    """The Markdown file of a kit whose body is the persona where there are no persona files (KIT-6, KIT-7)."""
+    kit_persona: str = ""
+    """What a kit's file says it is; counts where it has no persona files of its own (KIT-6, KIT-7)."""

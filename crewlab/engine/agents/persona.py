@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from crewlab.engine.agents.agent import PERSONA_FILES, Agent
-from crewlab.engine.agents.kits.folders import kit_head, read
 from crewlab.engine.home.textfiles import TextFiles
 from crewlab.engine.texts import Texts
 
@@ -11,10 +10,7 @@ _FILES = TextFiles()
 
 
 def persona_of(agent: Agent, texts: Texts) -> str:
-    """``PERSONA.md``, then ``INSTRUCTIONS.md``; a file that cannot be read says so in one line, an absent one is absent.
-
-    Where there is neither, the text that the agent's kit has for it (KIT-6).
-    """
+    """``PERSONA.md``, then ``INSTRUCTIONS.md``; a file that cannot be read says so in one line, an absent one is absent."""
     parts = []
     for name in PERSONA_FILES:
         file = _FILES.read(agent.directory / name)
@@ -22,11 +18,4 @@ def persona_of(agent: Agent, texts: Texts) -> str:
             parts.append(texts("memory.trouble", file=name, why=texts(f"memory.{file.trouble}")))
         elif file.text.strip():
             parts.append(file.text.strip())
-    return "\n\n".join(parts) or _of_kit(agent, texts)
-
-
-def _of_kit(agent: Agent, texts: Texts) -> str:
-    if agent.kit_file is None:
-        return ""
-    file = read(agent.kit_file, texts, _FILES)
-    return file if isinstance(file, str) else kit_head(file.text)[1].strip()
+    return "\n\n".join(parts) or agent.kit_persona

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from crewlab.engine.agents.agent import Agent
-from crewlab.engine.agents.kits.folders import Kit, KitFile, read
+from crewlab.engine.agents.kit_files import MAX_BYTES, kits_of
 from crewlab.engine.home.heads import one_line, split_head
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.textfiles import FileText, TextFiles
@@ -45,35 +45,25 @@ class Held:
     warnings: tuple[str, ...] = ()
 
 
-KitPlaces = Callable[[Agent], Iterable[tuple[Path, Kit]]]
-"""Where the skills of an agent's kits lie."""
-
-
-def no_kits(_agent: Agent) -> tuple[tuple[Path, Kit], ...]:
-    """For a crew without kits."""
-    return ()
-
-
 class Skills:
     """Finds the skills of agents; a file that has not changed is not read again."""
 
-    def __init__(self, home: Home, files: TextFiles, texts: Texts, kits: KitPlaces = no_kits) -> None:
+    def __init__(self, home: Home, files: TextFiles, texts: Texts) -> None:
         self._common = home.root / SKILLS
         self._files = files
         self._texts = texts
-        self._kits = kits
+        self._home = home.root
         self._read: dict[Path, tuple[FileText, Skill | str]] = {}
+        self.workspaces: Callable[[], Iterable[Path]] = lambda: ()
+        """Where agents work: a kit that lies there is theirs and not read (KIT-2)."""
 
     def of(self, agent: Agent) -> Held:
-        """The agent's own skills and ``skills_dirs`` first, then kits, then those of the home; the first of a name counts (KIT-22)."""
+        """The agent's own skills and ``skills_dirs`` first, then those of the home; the first of a name counts (KIT-22)."""
         skills: dict[str, Skill] = {}
         warnings: list[str] = []
-        places: dict[Path, Kit | None] = dict.fromkeys((agent.directory / SKILLS, *agent.skills_dirs))
-        for place, kit in self._kits(agent):
-            places.setdefault(place, kit)
-        places.setdefault(self._common, None)
-        for directory, around in places.items():
-            for found in self._in(directory, around):
+        own: list[tuple[Path, Path | None]] = [(path, None) for path in (agent.directory / SKILLS, *agent.skills_dirs)]
+        for directory, inside in dict.fromkeys((*own, *self._of_kits(agent), (self._common, None))):
+            for found in self._in(directory, inside):
                 if isinstance(found, str):
                     warnings.append(found)
                 else:
@@ -84,7 +74,13 @@ class Skills:
         """The names of the agent's skills."""
         return tuple(self.of(agent).skills)
 
-    def _in(self, directory: Path, kit: Kit | None) -> Iterator[Skill | str]:
+    def _of_kits(self, agent: Agent) -> Iterator[tuple[Path, Path]]:
+        """The folders of kits with the kit nothing may lead out of: the agent's own, then the home's (KIT-3 to KIT-5, KIT-22)."""
+        for directory in dict.fromkeys((agent.directory, self._home)):
+            for kit in kits_of(directory, None, self.workspaces):
+                yield from ((folder, kit.root.resolve()) for folder in kit.folders("skills"))
+
+    def _in(self, directory: Path, inside: Path | None = None) -> Iterator[Skill | str]:
         try:
             names = sorted(os.listdir(directory))
         except OSError:
@@ -94,8 +90,8 @@ class Skills:
             file = self._files.read(place / SKILL_FILE)
             if not file.there:
                 continue
-            if kit is not None and isinstance(refused := read(KitFile(kit, place / SKILL_FILE), self._texts, self._files), str):
-                yield refused
+            if inside is not None and (trouble := _refused(place / SKILL_FILE, inside, file)) is not None:
+                yield self._texts(f"kits.skipped_{trouble}", file=place / SKILL_FILE)
                 continue
             kept = self._read.get(place)
             if kept is None or kept[0] is not file:
@@ -121,6 +117,13 @@ class Skills:
             text=body.strip(),
             directory=place,
         )
+
+
+def _refused(path: Path, inside: Path, file: FileText) -> str | None:
+    """Why a file of a kit is left out (KIT-5)."""
+    if not path.resolve().is_relative_to(inside):
+        return "outside"
+    return "large" if len(file.text.encode()) + file.unread > MAX_BYTES else None
 
 
 def _commands(written: Any) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from crewlab.engine.agents.agent import MASTER, Agent, Origin
-from crewlab.engine.agents.kits.folders import KitFile
 from crewlab.engine.agents.switches import switches_of
 from crewlab.engine.agents.tool_names import crewlab_name
 from crewlab.engine.home.layout import Home
@@ -29,13 +28,7 @@ Value = TypeVar("Value", int, float, bool)
 
 
 def build_agent(
-    agent_id: str,
-    profile: AgentProfile,
-    home: Home,
-    settings: Settings,
-    crew_ids: tuple[str, ...] = (),
-    origin: Origin = "profile",
-    kit_file: KitFile | None = None,
+    agent_id: str, profile: AgentProfile, home: Home, settings: Settings, crew_ids: tuple[str, ...] = (), origin: Origin = "profile"
 ) -> Agent:
     """The agent ``agent_id`` with the values in force. ``crew_ids``: all ids of the home, for ``delegates``."""
     master = agent_id == MASTER
@@ -79,7 +72,6 @@ def build_agent(
         may_delegate=may_delegate(agent_id, profile),
         switches=switches_of(profile, toolset, master=master),
         profile=profile,
-        kit_file=kit_file,
     )
 
 
@@ -100,7 +92,12 @@ def resolve_in(directory: Path, written: str) -> Path:
 def may_delegate(agent_id: str, profile: AgentProfile) -> bool:
     """Whether the agent holds ``delegate`` in a turn that is not itself delegated (AGT-20, DLG-1, DLG-2)."""
     held = agent_id == MASTER or profile.mode == "work" or profile.delegates is not None
-    return held and (profile.tools is None or "delegate" in profile.tools)
+    return held and lists_delegate(profile)
+
+
+def lists_delegate(profile: AgentProfile) -> bool:
+    """Whether its list leaves it ``delegate``."""
+    return profile.tools is None or "delegate" in profile.tools
 
 
 def _delegates(agent_id: str, profile: AgentProfile, crew_ids: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crewlab.engine.delegate.account import Account, account
 from crewlab.engine.delegate.body import body_of
 from crewlab.engine.delegate.outcome import Ended, decide
-from crewlab.engine.delegate.result import Figures, head
+from crewlab.engine.delegate.result import Figures, field, head
 from crewlab.engine.errors import NotFound
+from crewlab.engine.records import INTERRUPTED, Run
 from crewlab.engine.store.children import is_child
 from crewlab.engine.store.conversations import Charge, StoredConversation
 from crewlab.engine.tools.children import Begun, ChildTurns, Job, WrittenCanvas
@@ -16,6 +18,7 @@ from crewlab.engine.tools.contract import ToolContext
 from crewlab.engine.tools.family import FamilyParts
 
 MAX_JOBS = 8  # DLG-33
+EQUAL_FAILURES = 3  # FJ-10
 GRACE_SECONDS = 300.0  # DLG-25: beyond the deadline of the child's requests
 
 
@@ -62,16 +65,25 @@ class Delegation:
         if not task.strip():
             raise Refused(texts("delegate.empty_task"))
         if self._parts.store.children.opened_by(parent.id, context.call_id) is None:  # what was opened before is found again
-            self._check_room(parent)
+            self._check_room(parent, agent_id)
 
-    def _check_room(self, parent: StoredConversation) -> None:
+    def _check_room(self, parent: StoredConversation, agent_id: str) -> None:
         texts, store = self._parts.texts, self._parts.store
         if self._turns.going_down:
             raise Refused(texts("delegate.going_down"))
-        if len(store.children.of(parent.id, store.messages.list(parent.id))) >= MAX_JOBS:
+        children = store.children.of(parent.id, store.messages.list(parent.id))
+        if len(children) >= MAX_JOBS:
             raise Refused(texts("delegate.too_many", limit=MAX_JOBS))
+        why = self._broken([child.id for child in children if child.agent_id == agent_id])
+        if why is not None:
+            raise Refused(texts("delegate.broken", id=agent_id, limit=EQUAL_FAILURES, why=field(why)))
         if 0 < parent.cost_cap_usd <= parent.spent_usd:
             raise Refused(texts("delegate.no_budget"))
+
+    def _broken(self, child_ids: list[str]) -> str | None:
+        """Why the last jobs of one agent failed, when all of them failed alike (FJ-10, JOBS-4); a person's stop is no failure."""
+        failures = {failure_of(self._parts.store.runs.of(child_id)) for child_id in child_ids[-EQUAL_FAILURES:]}
+        return next(iter(failures)) if len(child_ids) >= EQUAL_FAILURES and len(failures) == 1 else None
 
     async def run(self, context: ToolContext, task: str, agent_id: str, *, read_only: bool = False, within: float | None = None) -> Answer:
         """Give the job out under ``context.call_id``, or find it, and wait for its end, at most ``within`` seconds (DLG-87).
@@ -107,3 +119,11 @@ class Delegation:
         above = head(figures, ended.outcome, ended.reason, canvases)
         body = body_of(of, ended, canvases, context.output_chars - len(above), self._parts.texts)
         return Answer(above + body, timed_out or of.run is None, ended, of.words, of.whole, of.charge)
+
+
+def failure_of(runs: Sequence[Run]) -> str | None:
+    """Why the newest of the runs failed; ``None`` for one that ended well, goes on, or was stopped."""
+    newest = runs[-1] if runs else None
+    if newest is None or newest.status not in ("error", "halted") or newest.summary == INTERRUPTED:
+        return None
+    return newest.summary

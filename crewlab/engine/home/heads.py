@@ -8,6 +8,8 @@ from typing import Any
 MAX_HEAD_CHARS = 8_192  # a longer head is a mistake, and YAML is slow
 _HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 
+_LINE = re.compile(r"^([A-Za-z][A-Za-z0-9_-]*):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
+
 
 def split_head(text: str) -> tuple[dict[str, Any] | None, str]:
     """The head and the text after it. The head is ``{}`` where there is none, ``None`` where it is broken."""
@@ -16,6 +18,16 @@ def split_head(text: str) -> tuple[dict[str, Any] | None, str]:
         return {}, text
     body = text[found.end() :]
     return (None if len(found[1]) > MAX_HEAD_CHARS else _mapping(found[1])), body
+
+
+def loose_head(text: str) -> dict[str, Any]:
+    """The head read line by line, for files of programs that do so themselves: ``key: anything`` (KIT-7, KIT-12).
+
+    Real files hold ``argument-hint: [a] [b]`` and descriptions with ``: `` in them, which are no YAML.
+    """
+    found = _HEAD.match(text)
+    lines = _LINE.findall(found[1][:MAX_HEAD_CHARS]) if found is not None else []
+    return {key: value.strip().strip("\"'") for key, value in lines if value.strip()}
 
 
 def _mapping(head: str) -> dict[str, Any] | None:

@@ -40,6 +40,15 @@ class KeyRing:
         """Whether there is a value; safe to show (CHN-41)."""
         return self.get(name) is not None
 
+    def saved(self, name: str) -> bool:
+        """Whether Connections has it, rather than the environment."""
+        self._refresh()
+        return name in self._saved
+
+    def with_text(self, text: str) -> Candidate:
+        """The keys as they would be if ``secrets.env`` said ``text`` (CHN-47)."""
+        return Candidate(parse_keys(text)[0], self._environ)
+
     def saved_names(self) -> list[str]:
         """The names of the saved keys, sorted."""
         self._refresh()
@@ -67,6 +76,18 @@ class KeyRing:
 
     def _forget(self, problem: str) -> None:
         self._saved, self._stamp, self.broken_lines, self.problem = {}, None, (), problem
+
+
+class Candidate:
+    """Keys that are not saved yet; asked like the key ring."""
+
+    def __init__(self, saved: Mapping[str, str], environ: Mapping[str, str]) -> None:
+        self._saved = saved
+        self._environ = environ
+
+    def get(self, name: str) -> str | None:
+        """The value, or ``None`` when it is absent or empty."""
+        return self._saved.get(name) or self._environ.get(name) or None
 
 
 def parse_keys(text: str) -> tuple[dict[str, str], tuple[int, ...]]:

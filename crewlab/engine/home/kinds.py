@@ -17,6 +17,7 @@ AGENT_ID_CHARS = 40  # AGT-12
 RESERVED_IDS = frozenset({"default", "owner"})  # AGT-12
 _HOST_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 HOST_CHARS = 253
+FIRST_PRINTABLE = 32
 SLUG = re.compile(r"[a-z0-9-]{1,32}")  # PTL-80
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{0,63}")  # CHN-48
 
@@ -46,8 +47,21 @@ def one_line(value: str) -> str:
     return "".join(sign for sign in value if sign.isprintable()).strip()
 
 
+def path_text(value: str) -> str:
+    """A path as it may stand in a profile: no control characters, and ``~name`` only for somebody who is there (AGT-14)."""
+    if not value.strip() or any(ord(sign) < FIRST_PRINTABLE for sign in value):
+        raise Wrong("must_path")
+    try:
+        Path(value).expanduser()
+    except RuntimeError as error:  # no such user
+        raise Wrong("must_path") from error
+    return value
+
+
 def relative_entry(value: str) -> str:
     """A path inside some root: not absolute, not empty, no ``..`` (WS-11, NBK-8, SHL-55)."""
+    if any(ord(sign) < FIRST_PRINTABLE for sign in value):
+        raise Wrong("must_path")
     windows = PureWindowsPath(value)
     if not value.strip() or PurePosixPath(value).is_absolute() or windows.drive or windows.root or value.startswith("~"):
         raise Wrong("must_relative")
@@ -107,6 +121,8 @@ Text = Annotated[str, Field(min_length=1)]
 Line = Annotated[str, after(one_line)]
 TextList = Annotated[tuple[str, ...], Tupled]
 NameList = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Tupled]
+PathText = Annotated[str, after(path_text)]
+PathList = Annotated[tuple[PathText, ...], Tupled]
 AgentIdList = Annotated[tuple[Annotated[str, after(agent_id)], ...], Tupled]
 RelativeList = Annotated[tuple[Annotated[str, after(relative_entry)], ...], Tupled]
 HostList = Annotated[tuple[Annotated[str, after(host_name)], ...], Tupled]

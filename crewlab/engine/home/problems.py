@@ -97,6 +97,16 @@ def validate(model: type[Model], values: dict[str, Any], source: Source, texts: 
     raise StartupStop("\n".join(shown), file=str(source.file.path), key=show_loc(problems[0][0]))
 
 
+def mistakes(model: type[BaseModel], values: Mapping[str, Any], texts: Texts) -> dict[str, str]:
+    """One sentence by key for each value that cannot stand, without place and without what was written (AGT-18)."""
+    try:
+        model.model_validate(values)
+    except ValidationError as error:
+        found = [(show_loc(_loc(detail)), _must(detail, texts)) for detail in error.errors(include_url=False)]
+        return {key: texts("home.field_must", key=key, must=must) for key, must in found}
+    return {}
+
+
 def _empty_by_default(model: type[BaseModel], key: str) -> bool:
     default = model.model_fields[key].get_default(call_default_factory=True)
     if isinstance(default, BaseModel):
@@ -130,6 +140,8 @@ def _must(detail: ErrorDetails, texts: Texts) -> str:
     if isinstance(cause, Wrong):
         return cause.say(texts)
     text = _TYPES.get(detail["type"])
+    if detail["type"] in ("extra_forbidden", "invalid_key"):
+        return texts("home.must_known_key")
     if text is None:
         return detail["msg"]
     limits = {name: context[name] for name in ("ge", "gt", "le", "min_length", "max_length") if name in context}

@@ -12,6 +12,8 @@ from crewlab.engine.home.kinds import (
     Keys,
     Money,
     NameList,
+    PathList,
+    PathText,
     RelativeList,
     RouteKey,
     RouteList,
@@ -38,7 +40,7 @@ from crewlab.engine.home.profile_models import (
 from crewlab.engine.home.schedules import CronLine, Schedule, distinct_schedules
 from crewlab.engine.home.settings import Settings
 from crewlab.engine.home.wrong import Wrong
-from crewlab.engine.home.yamlfile import read_yaml
+from crewlab.engine.home.yamlfile import YamlFile, read_yaml
 from crewlab.engine.texts import Texts
 
 NAME_CHARS = 60  # AGT-13
@@ -63,7 +65,7 @@ class AgentProfile(Keys):
     name: Annotated[str, Field(max_length=NAME_CHARS), after(shown_name)] | None = None
     description: Annotated[str, Field(max_length=DESCRIPTION_CHARS)] | None = None
     mode: Mode | None = None
-    workspace: Annotated[str, Field(min_length=1)] | None = None
+    workspace: PathText | None = None
     routes: RouteList | None = None
     escalation_route: RouteKey | None = None
     vibe_fast_routes: RouteList | None = None
@@ -82,7 +84,7 @@ class AgentProfile(Keys):
     deferred_groups: NameList | None = None
     workspace_rewrite_max_chars: Annotated[int, Field(ge=0)] | None = None
     embedding: bool | None = None
-    skills_dirs: NameList | None = None
+    skills_dirs: PathList | None = None
     schedules: Annotated[tuple[Schedule, ...], Tupled, AfterValidator(distinct_schedules)] | None = None
     memory_consolidate: CronLine | None = None
     telegram: Telegram | None = None
@@ -120,7 +122,11 @@ def load_profile(path: Path, texts: Texts) -> AgentProfile:
 
     Raises ``StartupStop`` (AGT-4 to AGT-7, AGT-18).
     """
-    file = read_yaml(path, texts)
+    return profile_of(read_yaml(path, texts), texts)
+
+
+def profile_of(file: YamlFile, texts: Texts) -> AgentProfile:
+    """The profile that ``file`` says. Raises ``StartupStop``."""
     source = Source(file, elsewhere=lambda key: "config.yaml" if key in Settings.model_fields else None)
     values: dict[str, Any] = source.without_empty(file.values, AgentProfile, texts)
     return validate(AgentProfile, values, source, texts)

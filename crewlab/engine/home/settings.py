@@ -35,7 +35,7 @@ from crewlab.engine.home.settings_models import (
     Toolset,
     WebProvider,
 )
-from crewlab.engine.home.yamlfile import read_yaml
+from crewlab.engine.home.yamlfile import YamlFile, read_yaml
 from crewlab.engine.texts import Language, Texts
 
 DEFAULT_VISION_ROUTES = (  # VIS-2
@@ -101,6 +101,12 @@ class Settings(Keys):
     allowed_hosts: HostList = ()
 
     _warnings: tuple[str, ...] = PrivateAttr(default=())
+    _text: str | None = PrivateAttr(default=None)
+
+    @property
+    def text(self) -> str | None:
+        """What ``config.yaml`` said when it was read; ``None`` when there was none (AGT-35)."""
+        return self._text
 
     @property
     def declared(self) -> frozenset[str]:
@@ -121,11 +127,16 @@ def load_settings(home: Home, environ: Mapping[str, str], texts: Texts | None = 
     """
     told = language_of(home, environ)
     speak = Texts(told) if told is not None else texts or Texts("en")
-    file = read_yaml(home.config_file, speak)
+    return settings_of(read_yaml(home.config_file, speak), home, environ, speak)
+
+
+def settings_of(file: YamlFile, home: Home, environ: Mapping[str, str], speak: Texts) -> Settings:
+    """The settings that ``file`` and the variables say. Raises ``StartupStop``."""
     variables, names = from_environment(environ)
     source = Source(file, variables=names, elsewhere=_other_file)
     values = source.without_empty(file.values, Settings, speak)
     settings = validate(Settings, {**values, **variables}, source, speak, context={"home": home})
+    settings._text = file.text
     return _tidied(settings, speak)
 
 

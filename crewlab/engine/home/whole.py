@@ -20,8 +20,8 @@ def beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.crewlab-tmp")
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Put ``data`` in the place of ``path``, which keeps its mode; a new file and new directories are the person's alone.
+def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Put ``data`` in the place of ``path``, which keeps its mode unless one is named; what is new is the person's alone.
 
     A reader sees the old file or the new one, also after a kill at any moment. Raises ``OSError``, and then the old file stands.
     """
@@ -30,7 +30,7 @@ def write_whole(path: Path, data: bytes) -> None:
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
     try:
         try:
-            os.fchmod(descriptor, _mode(path))
+            os.fchmod(descriptor, _mode(path) if mode is None else mode)
             view = memoryview(data)
             while view:
                 view = view[os.write(descriptor, view) :]

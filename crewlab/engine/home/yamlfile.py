@@ -27,11 +27,12 @@ _LANGUAGE_LINE = re.compile(r"^language:\s*[\"']?(en|vi)[\"']?\s*(?:#.*)?$", re.
 
 @dataclass(frozen=True, slots=True)
 class YamlFile:
-    """What the file says: plain values, and the line of each key or item by its path."""
+    """What the file says: plain values, and the line of each key or item by its path. ``text`` is ``None`` for a file that is not there."""
 
     path: Path
     values: dict[str, Any] = field(default_factory=dict)
     lines: dict[Loc, int] = field(default_factory=dict)
+    text: str | None = None
 
     def line(self, loc: Loc) -> int | None:
         """The line of the innermost known part of ``loc``, from 1."""
@@ -46,7 +47,11 @@ def read_yaml(path: Path, texts: Texts) -> YamlFile:
 
     Raises ``StartupStop`` with file, line and what to do.
     """
-    text = _read(path, texts)
+    return parse_yaml(path, read_text(path, texts), texts)
+
+
+def parse_yaml(path: Path, text: str | None, texts: Texts) -> YamlFile:
+    """What ``text`` says, which stands in ``path`` or is to stand there. Raises ``StartupStop`` as ``read_yaml``."""
     return YamlFile(path) if text is None else _parse(path, text, texts)
 
 
@@ -61,7 +66,8 @@ def language_line(path: Path) -> str | None:
     return found[-1] if found else None
 
 
-def _read(path: Path, texts: Texts) -> str | None:
+def read_text(path: Path, texts: Texts) -> str | None:
+    """The text of a settings file, ``None`` when there is none. Raises ``StartupStop``."""
     if path.is_symlink() and not path.exists():  # a link into nothing is not "no settings"
         raise StartupStop(texts("home.file_link", file=path), file=str(path))
     if path.exists() and not path.is_file():
@@ -90,14 +96,14 @@ def _parse(path: Path, text: str, texts: Texts) -> YamlFile:
         try:
             node = loader.get_single_node()
             if node is None or (isinstance(node, yaml.ScalarNode) and node.value == ""):
-                return YamlFile(path)
+                return YamlFile(path, text=text)
             lines = _examine(path, node, texts)
             values = loader.construct_document(node)
         finally:
             loader.dispose()
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise _broken(path, text, error, texts) from error
-    return YamlFile(path, values, lines)
+    return YamlFile(path, values, lines, text)
 
 
 def _loader(text: str) -> yaml.SafeLoader:

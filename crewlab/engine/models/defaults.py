@@ -32,6 +32,10 @@ class Defaults:
         self._monotonic = monotonic
         self._probed: dict[str, tuple[float, str | None]] = {}
 
+    def forget(self) -> None:
+        """Ask every server again."""
+        self._probed.clear()
+
     async def routes(self) -> tuple[Route, ...]:
         """The routes, best first; empty when nothing is there."""
         keyed = [route for provider in DEFAULT_MODELS if (route := await self._keyed(provider)) is not None]

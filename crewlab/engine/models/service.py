@@ -86,7 +86,7 @@ class Models:
         """The chain of an agent; ``None`` means the crew's routes. Raises ``NoRoute``."""
         usable: list[Route] = []
         for route in await self._routes(agent_routes):
-            status = self._status(route)
+            status = self.status(route)
             if status.ready:
                 usable.append(route)
             elif status.why not in self._warned:  # PRV-3
@@ -105,7 +105,7 @@ class Models:
 
     def usable(self, routes: Sequence[Route]) -> bool:
         """Whether one of the routes could be asked now (VIS-3)."""
-        return any(self._status(route).ready for route in routes)
+        return any(self.status(route).ready for route in routes)
 
     def _is_vendor(self, route: Route) -> bool:
         """Whether the vendor itself serves the route: another server under ``OPENAI_BASE_URL`` has prices of its own (EST-3)."""
@@ -114,12 +114,31 @@ class Models:
     async def _routes(self, agent_routes: Sequence[Route] | None) -> Sequence[Route]:
         return agent_routes or self._settings.routes or await self._defaults.routes()
 
-    def _status(self, route: Route) -> RouteStatus:
+    def follow(self, settings: RouteSettings) -> None:
+        """Serve the routes of other settings from now on; a chain that is in use stays."""
+        self._settings = settings
+        self.forget()
+
+    def forget(self) -> None:
+        """Keys have changed: ask again who answers, and warn again of what is missing (CHN-47)."""
+        self._defaults.forget()
+        self._warned.clear()
+
+    def ready(self, route: Route) -> bool:
+        """Whether the route could be asked now."""
+        return self.status(route).ready
+
+    def knows(self, provider: str) -> bool:
+        """Whether there is a provider of that name."""
+        return provider in PROVIDERS or provider in self._providers
+
+    def status(self, route: Route, keys: Keys | None = None) -> RouteStatus:
+        """Whether the route could be asked, with the keys there are or with others."""
         spec = PROVIDERS.get(route.provider)
-        if spec is None and route.provider not in self._providers:
+        if not self.knows(route.provider):
             known = ", ".join(PROVIDERS)
             return RouteStatus(str(route), False, self._texts("models.unknown_provider", route=route, known=known))
-        if spec is not None and spec.key is not None and not self._keys.get(spec.key):
+        if spec is not None and spec.key is not None and not (keys or self._keys).get(spec.key):
             return RouteStatus(str(route), False, self._texts("models.no_key", route=route, variable=spec.key))
         if route.provider == "local" and not is_ready(self._home, route.model):
             return RouteStatus(str(route), False, self._texts("models.local_missing", route=route))
@@ -128,7 +147,7 @@ class Models:
     async def describe(self, agent_routes: Sequence[Route] | None = None) -> ModelStatus:
         """What would answer now, without asking it anything."""
         routes = await self._routes(agent_routes)
-        statuses = [self._status(route) for route in routes]
+        statuses = [self.status(route) for route in routes]
         answering = next((route for route, status in zip(routes, statuses, strict=True) if status.ready), None)
         if answering is None:
             return ModelStatus(None, False, statuses, self._texts("models.mend_none"))

@@ -131,6 +131,12 @@ class Jobs:
         """A line was dropped: one that comes back under the same id inherits nothing (JOB-22)."""
         self._db.write("DELETE FROM job_state WHERE job_id = ?", (job_id,))
 
+    def forget_agent(self, agent_id: str) -> None:
+        """An agent was removed: its schedules and all states of its jobs go, their runs stay (AGT-37)."""
+        with self._db.transaction():
+            self._db.write("DELETE FROM created_schedules WHERE agent_id = ?", (agent_id,))
+            self._db.write("DELETE FROM job_state WHERE substr(job_id, 1, ?) = ?", (len(agent_id) + 1, f"{agent_id}/"))
+
     def known(self) -> set[str]:
         """The jobs that have a state."""
         return {row["job_id"] for row in self._db.rows("SELECT job_id FROM job_state")}

@@ -74,6 +74,10 @@ TEXTS: dict[str, str] = {
     "not_permitted": "You cannot give work to that agent. Nothing was opened. You can give it to: {ids}.",
     "empty_task": "`task` is empty. Nothing was opened. Write what is wanted, in 1 to 20,000 characters.",
     "no_budget": "The spending cap of this conversation is reached. Nothing was opened. Tell the person; only they can raise it.",
+    "broken": (
+        "The last {limit} jobs given to {id} failed in the same way: {why} Nothing was opened. Do not give it out again: do it yourself, or "
+        "tell the person what is broken."
+    ),
     "going_down": "The server is going down. Nothing was opened; this turn is continued after the restart.",
     # the body of a result
     "unfinished": (

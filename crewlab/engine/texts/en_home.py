@@ -104,4 +104,12 @@ TEXTS: dict[str, str] = {
     "warn_knowledge": "{agent}: {name} in knowledge is not declared under knowledge_bases in config.yaml and brings nothing.",
     "warn_group": "{agent}: {name} in deferred_groups is the name of no group and has no effect.",
     "warn_deferred": "{agent}: deferred_groups has no effect without discovery: nothing could find those tools, so they are declared.",
+    "field_must": "{key} must be {must}.",
+    "must_known_key": "left out: no such key exists here",
+    "must_free_variable": "another variable: {name} steers the server or its programs and is not set here",
+    "must_key_line": "one line without control characters",
+    "must_key_value": "given. To remove a key, delete it",
+    "uneditable": "{key} cannot be changed here: the file is written in a way in which one key cannot be changed alone (braces around everything, or an anchor that other keys use). Change it in the file itself, then restart the server.",
+    "must_http": "a web address that begins with http:// or https://, without user and password",
+    "must_path": "a path without control characters; `~name` only for a user of this machine",
 }

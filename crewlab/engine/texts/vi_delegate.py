@@ -72,6 +72,9 @@ TEXTS: dict[str, str] = {
     "not_permitted": "Bạn không thể giao việc cho trợ lý đó. Chưa mở gì. Bạn có thể giao cho: {ids}.",
     "empty_task": "`task` trống. Chưa mở gì. Hãy viết điều cần làm, từ 1 đến 20.000 ký tự.",
     "no_budget": "Đã chạm mức chi tối đa của cuộc trò chuyện này. Chưa mở gì. Hãy báo người dùng; chỉ họ mới nâng được.",
+    "broken": (
+        "{limit} việc gần nhất giao cho {id} đều hỏng như nhau: {why} Chưa mở gì. Đừng giao lại: hãy tự làm, hoặc báo người dùng điều gì bị hỏng."
+    ),
     "going_down": "Máy chủ đang tắt. Chưa mở gì; lượt này được tiếp tục sau khi khởi động lại.",
     # the body of a result
     "unfinished": (

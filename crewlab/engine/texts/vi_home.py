@@ -104,4 +104,12 @@ TEXTS: dict[str, str] = {
     "warn_knowledge": "{agent}: {name} trong knowledge chưa được khai báo dưới knowledge_bases trong config.yaml nên không mang lại gì.",
     "warn_group": "{agent}: {name} trong deferred_groups không phải tên nhóm nào nên không có tác dụng.",
     "warn_deferred": "{agent}: deferred_groups không có tác dụng khi thiếu discovery: không gì tìm được các công cụ đó, nên chúng được khai báo sẵn.",
+    "field_must": "{key} phải là {must}.",
+    "must_known_key": "bỏ đi: ở đây không có khóa nào như vậy",
+    "must_free_variable": "một biến khác: {name} điều khiển máy chủ hoặc các chương trình của nó nên không đặt ở đây",
+    "must_key_line": "một dòng không có ký tự điều khiển",
+    "must_key_value": "một giá trị. Muốn bỏ khóa thì hãy xóa nó",
+    "uneditable": "Không thể đổi {key} ở đây: tệp được viết theo cách không thể đổi riêng một khóa (ngoặc nhọn bao tất cả, hoặc một neo mà khóa khác dùng). Hãy sửa ngay trong tệp rồi khởi động lại máy chủ.",
+    "must_http": "địa chỉ web bắt đầu bằng http:// hoặc https://, không có tên người dùng và mật khẩu",
+    "must_path": "đường dẫn không có ký tự điều khiển; `~tên` chỉ cho người dùng có trên máy này",
 }

@@ -6,10 +6,12 @@ The order is part of the contract: the provider's prompt cache holds as long as 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.agents.tool_names import ALWAYS_ON, PORTAL_BASE, PORTAL_SWITCHED, bringing_key, extra_names
+from crewlab.engine.home.settings import Settings
 from crewlab.engine.tools.asking import family as asking
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
@@ -95,6 +97,11 @@ class AgentTools:
         self._families = families
         self._parts = parts
         self._built: dict[str, tuple[Agent, tuple[bool, bool], Registry]] = {}
+
+    def follow(self, settings: Settings) -> None:
+        """Build with other settings from now on; a turn that runs keeps its tools (AGT-25)."""
+        self._parts = replace(self._parts, settings=settings)
+        self._built = {}
 
     def of(self, agent: Agent) -> Registry:
         """The registry of the agent as it is now."""

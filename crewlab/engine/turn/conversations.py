@@ -91,9 +91,11 @@ class Conversations:
         )
 
     def list(self, agent: str | None = None, limit: int = 100, before: str | None = None) -> tuple[list[ConversationSummary], bool]:
-        """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
-        agent_id = self._parts.roster.get(agent).id if agent else self._parts.roster.master.id
+        """Newest first, and whether there are more; those of a removed agent stay readable (AGT-37). Raises ``NotFound``."""
+        agent_id = agent or self._parts.roster.master.id
         found = self._parts.store.conversations.list(agent_id, limit + 1, before)
+        if not found and before is None:
+            self._parts.roster.get(agent_id)
         return [ConversationSummary(**self._shared(stored)) for stored in found[:limit]], len(found) > limit
 
     def create(

@@ -33,7 +33,7 @@ class Remembering:
         self.memory = Memory(home, texts, clock, zone, files)
         self.proposals = Proposals(self.memory, store, roster, clock)
         self.kits = Kits(home, roster, files, texts)
-        self.skills = Skills(home, files, texts, self.kits.skill_places)
+        self.skills = Skills(home, files, texts)
         self.vault = Vault(home.root / "wiki", files)
         self.search = Search(store, roster)
         self.desk = MemoryDesk(self.memory, roster)

@@ -25,11 +25,11 @@ class Runs:
     def list(
         self, agent_id: str | None = None, conversation_id: str | None = None, before: str | None = None, limit: int = 50
     ) -> tuple[list[Run], bool]:
-        """Newest first, and whether there are more. Raises ``NotFound`` for an unknown agent."""
-        if agent_id is not None:
-            self._parts.roster.get(agent_id)
+        """Newest first, and whether there are more; those of a removed agent stay readable (AGT-37). Raises ``NotFound``."""
         of = None if conversation_id is None else self._with_children(conversation_id)
         found = self._parts.store.runs.list(agent_id, of, before, limit + 1)
+        if agent_id is not None and not found and before is None:
+            self._parts.roster.get(agent_id)
         live = self._parts.hub.live
         return [live.get(run.id, run) for run in found[:limit]], len(found) > limit
 

@@ -19,7 +19,6 @@ from crewlab.engine.records import (
     Record,
     Run,
     Suggestion,
-    Tier,
 )
 
 MAX_LIST = 200  # TURN-14: most conversations, runs or approvals in one answer
@@ -127,15 +126,6 @@ class RunExportQuery(Record):
 
     format: Literal["json", "md"] = "json"
     full: bool = False
-
-
-class AgentPrompt(Record):
-    """The system prompt of an agent as it is now, and the block before the first message of a new conversation (TURN-79)."""
-
-    prompt: str
-    prompt_chars: int
-    opening: str
-    opening_chars: int
 
 
 class SendMessage(Record):
@@ -256,48 +246,6 @@ class RunList(Record):
     more: bool
 
 
-class AgentView(Record):
-    """An agent with its effective values (AGT-33).
-
-    ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are its own, on the master
-    also those of the whole crew.
-    """
-
-    id: str
-    name: str
-    description: str
-    master: bool
-    mode: Literal["chat", "work"]
-    origin: Literal["default", "profile", "kit"]
-    live: bool
-    workspace: str
-    routes: list[str] | None
-    escalation_route: str | None
-    autonomous: bool
-    max_steps: int
-    cost_cap_usd: float
-    approval_ttl_seconds: int | None
-    tool_output_chars: int
-    tools: list[str]
-    listable_tools: list[str]
-    declared: Json
-    delegates: list[str]
-    toolset: Literal["crew", "portal"]
-    extra_tools: list[str]
-    tier_cap: Tier
-    write_paths: list[str] | None
-    shell_ask_patterns: list[str]
-    shell_allow_patterns: list[str]
-    shell_deny_patterns: list[str]
-    warnings: list[str]
-
-
-class AgentList(Record):
-    """All agents, the master first."""
-
-    agents: list[AgentView]
-
-
 class ProviderState(Record):
     """A provider and whether it could answer now."""
 
@@ -306,12 +254,13 @@ class ProviderState(Record):
 
 
 class KeyState(Record):
-    """A known variable; never its value (CHN-41)."""
+    """A known variable; never its value (CHN-41). ``check``: it can be tried out."""
 
     name: str
-    group: Literal["models", "web", "channels", "other"]
+    group: Literal["models", "web", "channels", "mcp", "other"]
     kind: Literal["secret", "url"]
     present: bool
+    check: bool
 
 
 class TelegramState(Record):
@@ -353,6 +302,28 @@ class Connections(Record):
     telegram: list[TelegramState]
     answering: Answering
     shell_sandbox: ShellSandbox
+
+
+class KeyValue(Record):
+    """The value of a variable (CHN-48); it appears in no answer."""
+
+    value: str
+
+
+class KeyCheck(Record):
+    """Whether a key or an address works, in a sentence (CHN-45)."""
+
+    ok: bool
+    message: str
+
+
+class RouteLists(Record):
+    """The lists of routes to set; each route as ``provider:model`` or ``{route, reasoning}``. What is left out stays."""
+
+    routes: list[str | Json] | None = None
+    vision_routes: list[str | Json] | None = None
+    audio_routes: list[str | Json] | None = None
+    embedding_routes: list[str | Json] | None = None
 
 
 class StreamQuery(Record):

@@ -7,14 +7,11 @@ from crewlab.engine.memory_records import MemoryProposal
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
 from crewlab.server_ext.api import (
     activity,
-    agents,
     approvals,
-    connections,
     conversations,
     exports,
     files,
     jobs,
-    kits,
     memory,
     messages,
     search,
@@ -24,6 +21,7 @@ from crewlab.server_ext.api import (
 )
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.api.artifact_routes import ARTIFACT_ROUTES
+from crewlab.server_ext.api.crew_table import AGENT_ROUTES, CONNECTION_ROUTES
 from crewlab.server_ext.api.tools import ToolList
 from crewlab.server_ext.api.usage import UsageStats
 from crewlab.server_ext.routing import Route
@@ -157,9 +155,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "jobs/{id+}/runs", jobs.runs, jobs.JobRuns, query=jobs.JobRunQuery, errors=GONE + WRONG, ids=("JOB-25",)),
     Route("DELETE", "jobs/{id+}", jobs.delete, None, status=204, errors=(*GONE, "409 profile_job"), ids=("JOB-30", "JOB-31")),
     Route("GET", "stream", activity.many, None, query=m.StreamQuery, streams=True, errors=GONE + WRONG, ids=("WIRE-9",)),
-    Route("GET", "agents", agents.list_agents, m.AgentList, ids=("AGT-32", "AGT-33")),
-    Route("GET", "agents/{id}", agents.read, m.AgentView, errors=GONE, ids=("AGT-32", "AGT-33")),
-    Route("GET", "agents/{id}/prompt", agents.prompt, m.AgentPrompt, errors=GONE, ids=("TURN-79",)),
+    *AGENT_ROUTES,
     Route(
         "GET",
         "agents/{id}/files",
@@ -170,7 +166,6 @@ ROUTES: tuple[Route, ...] = (
         errors=(*GONE, *WRONG, "413 too_large"),
         ids=("CHN-66", "CHN-67", "MED-12", "FIL-1"),
     ),
-    Route("GET", "agents/{id}/commands", kits.commands, kits.CommandList, errors=GONE, ids=("KIT-12",)),
     Route("GET", "agents/{id}/memory", memory.agent, memory.AgentMemoryView, errors=GONE, ids=("MEMF-17",)),
     Route(
         "PUT",
@@ -196,5 +191,5 @@ ROUTES: tuple[Route, ...] = (
     Route("DELETE", "memory/user/{slug}", memory.forget, memory.UserFact, errors=GONE + WRONG, ids=("MEMF-17",)),
     Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
     *ARTIFACT_ROUTES,
-    Route("GET", "connections", connections.connections, m.Connections, ids=("CHN-40", "CHN-41")),
+    *CONNECTION_ROUTES,
 )

@@ -55,6 +55,7 @@ export type WrittenBy = 'person' | 'agent' | 'job' | 'kit';
 
 export interface Contract {
   ActivityFrame?: ActivityFrame;
+  AgentChanges?: AgentChanges;
   AgentList?: AgentList;
   AgentMemoryView?: AgentMemoryView;
   AgentPrompt?: AgentPrompt;
@@ -84,7 +85,7 @@ export interface Contract {
   ArtifactView?: ArtifactView;
   CallOutcome?: CallOutcome;
   ClientMessage?: ClientMessage;
-  CommandList?: CommandList;
+  CommandView?: CommandView;
   Compacted?: Compacted;
   Compaction?: Compaction;
   Connections?: Connections;
@@ -111,6 +112,8 @@ export interface Contract {
   HaltReason?: HaltReason;
   Halted?: Halted;
   InboundMessage?: InboundMessage;
+  InstallAnswer?: InstallAnswer;
+  InstallRequest?: InstallRequest;
   JobInfo?: JobInfo;
   JobList?: JobList;
   JobRunQuery?: JobRunQuery;
@@ -119,14 +122,16 @@ export interface Contract {
   JobStateChange?: JobStateChange;
   JobsFrame?: JobsFrame;
   Json?: Json;
+  KeyCheck?: KeyCheck;
   KeyState?: KeyState;
-  KitCommand?: KitCommand;
+  KeyValue?: KeyValue;
   LastRun?: LastRun;
   MemoryChange?: MemoryChange;
   MemoryProposal?: MemoryProposal;
   Message?: Message;
   NestedCall?: NestedCall;
   NestedCallEnded?: NestedCallEnded;
+  NewAgent?: NewAgent;
   NewConversation?: NewConversation;
   Note?: Note;
   NotebookCell?: NotebookCell;
@@ -135,6 +140,7 @@ export interface Contract {
   NotebookFrame?: NotebookFrame;
   Opened?: Opened;
   PageHeaders?: PageHeaders;
+  PersonaFiles?: PersonaFiles;
   Ping?: Ping;
   Pong?: Pong;
   ProposalDecision?: ProposalDecision;
@@ -149,10 +155,12 @@ export interface Contract {
   ReadBefore?: ReadBefore;
   Refused?: Refused;
   ReimportedArtifact?: ReimportedArtifact;
+  RemovedAgent?: RemovedAgent;
   RestoreArtifact?: RestoreArtifact;
   ResumeHeaders?: ResumeHeaders;
   Role?: Role;
   RouteFallback?: RouteFallback;
+  RouteLists?: RouteLists;
   Run?: Run;
   RunExportQuery?: RunExportQuery;
   RunFrame?: RunFrame;
@@ -160,6 +168,7 @@ export interface Contract {
   RunQuery?: RunQuery;
   RunStatus?: RunStatus;
   SaveArtifact?: SaveArtifact;
+  SavedAgent?: SavedAgent;
   SearchQuery?: SearchQuery;
   SearchResult?: SearchResult;
   SearchResults?: SearchResults;
@@ -181,7 +190,10 @@ export interface Contract {
   Suggestion?: Suggestion;
   Task?: Task;
   Tasks?: Tasks;
+  TelegramBlock?: TelegramBlock;
   TelegramState?: TelegramState;
+  TemplateList?: TemplateList;
+  TemplateView?: TemplateView;
   TextDelta?: TextDelta;
   Thinking?: Thinking;
   Tier?: Tier;
@@ -490,6 +502,12 @@ export interface NotebookFrame {
   waiting: boolean;
 }
 /**
+ * Any keys of ``agent.yaml``; null removes one. Each is judged by the profile's own rules (AGT-13, AGT-18).
+ */
+export interface AgentChanges {
+  [k: string]: unknown;
+}
+/**
  * All agents, the master first.
  */
 export interface AgentList {
@@ -498,8 +516,8 @@ export interface AgentList {
 /**
  * An agent with its effective values (AGT-33).
  *
- * ``routes`` null means the crew's, ``declared`` is what its file says, ``warnings`` are its own, on the master
- * also those of the whole crew.
+ * ``routes`` null means the crew's, ``declared`` is what its file says (``declared.tools`` null without a list), ``tools`` are held
+ * now, ``listable_tools`` those a list can decide, ``warnings`` are its own, on the master also those of the whole crew.
  */
 export interface AgentView {
   id: string;
@@ -523,14 +541,61 @@ export interface AgentView {
     [k: string]: unknown;
   };
   delegates: string[];
+  mcp: string[];
+  browser: 'off' | 'read' | 'act';
+  browser_hosts: string[] | null;
+  computer: 'off' | 'on';
+  computer_apps: string[];
+  script_calls: 'read_only' | 'gated' | 'none';
+  script_llm: boolean;
+  code: 'off' | 'read' | 'write' | 'exec';
+  vibe: boolean;
+  tier_cap: 'read' | 'write' | 'exec';
+  vibe_fast_routes: string[];
+  vibe_good_routes: string[];
+  notebooks: 'off' | 'read' | 'edit' | 'run';
+  notebook_paths: string[] | null;
   toolset: 'crew' | 'portal';
   extra_tools: string[];
-  tier_cap: 'read' | 'write' | 'exec';
+  memory_tools: boolean;
+  budget_tool: boolean;
+  history_tool: 'off' | 'user' | 'all';
+  knowledge: string[];
+  artifact_check: 'off' | 'warn' | 'require';
+  discovery: boolean;
+  deferred_groups: string[];
+  workspace_rewrite_max_chars: number;
+  embedding: boolean | null;
   write_paths: string[] | null;
+  shell_network: boolean;
+  shell_write_paths: string[] | null;
   shell_ask_patterns: string[];
   shell_allow_patterns: string[];
   shell_deny_patterns: string[];
+  skills_dirs: string[];
+  memory_consolidate: string | null;
+  schedules: {
+    [k: string]: unknown;
+  }[];
+  telegram: TelegramBlock | null;
+  commands: CommandView[];
   warnings: string[];
+}
+/**
+ * The channel as the profile says it; here the chat may be read and mended (AGT-33).
+ */
+export interface TelegramBlock {
+  token_env: string;
+  chat_id: number;
+  approval_ttl_seconds: number | null;
+}
+/**
+ * A slash command that a kit defines for the agent (KIT-12).
+ */
+export interface CommandView {
+  name: string;
+  description: string;
+  argument_hint: string;
 }
 /**
  * An agent's ``MEMORY.md`` with its length and how much of it the prompt carries, and its newest notes.
@@ -724,20 +789,6 @@ export interface Pong {
   op: 'pong';
 }
 /**
- * The commands of an agent by name.
- */
-export interface CommandList {
-  commands: KitCommand[];
-}
-/**
- * A slash command; ``hint`` says what may stand behind it.
- */
-export interface KitCommand {
-  name: string;
-  description: string;
-  hint: string;
-}
-/**
  * The model reads a summary in place of the older messages from here on (CMP-8).
  */
 export interface Compacted {
@@ -778,13 +829,14 @@ export interface ProviderState {
   ready: boolean;
 }
 /**
- * A known variable; never its value (CHN-41).
+ * A known variable; never its value (CHN-41). ``check``: it can be tried out.
  */
 export interface KeyState {
   name: string;
-  group: 'models' | 'web' | 'channels' | 'other';
+  group: 'models' | 'web' | 'channels' | 'mcp' | 'other';
   kind: 'secret' | 'url';
   present: boolean;
+  check: boolean;
 }
 /**
  * A ``telegram`` block: the variable that holds its token, never the chat (CHN-41); ``problem`` is what the bot runs into, or empty.
@@ -1206,6 +1258,20 @@ export interface InboundMessage {
   source?: string | null;
 }
 /**
+ * The ids that joined, and those that were there before (AGT-29).
+ */
+export interface InstallAnswer {
+  installed: string[];
+  kept: string[];
+}
+/**
+ * The template to install; ``workspace`` pins the role to a folder (AGT-28).
+ */
+export interface InstallRequest {
+  template: string;
+  workspace?: string | null;
+}
+/**
  * One job. ``words`` is the schedule in words; ``missed`` how many moments passed unused before the last run (SCH-1).
  */
 export interface JobInfo {
@@ -1275,6 +1341,19 @@ export interface Json {
   [k: string]: unknown;
 }
 /**
+ * Whether a key or an address works, in a sentence (CHN-45).
+ */
+export interface KeyCheck {
+  ok: boolean;
+  message: string;
+}
+/**
+ * The value of a variable (CHN-48); it appears in no answer.
+ */
+export interface KeyValue {
+  value: string;
+}
+/**
  * A new ``MEMORY.md``; ``expected`` is the SHA-256 of the text it replaces, in hex.
  */
 export interface MemoryChange {
@@ -1301,6 +1380,13 @@ export interface MemoryProposal {
   decided_at: string | null;
 }
 /**
+ * The id of a new agent, and keys of its profile.
+ */
+export interface NewAgent {
+  id: string;
+  [k: string]: unknown;
+}
+/**
  * A conversation to open; the agent is the master when none is named.
  */
 export interface NewConversation {
@@ -1312,6 +1398,14 @@ export interface NewConversation {
  */
 export interface PageHeaders {
   host?: string;
+}
+/**
+ * Persona files by name (MEMF-2).
+ */
+export interface PersonaFiles {
+  files: {
+    [k: string]: string;
+  };
 }
 /**
  * The server is still there.
@@ -1375,6 +1469,13 @@ export interface ReimportedArtifact {
   unchanged: boolean;
 }
 /**
+ * The agent that was removed, and where its directory lies now (AGT-37).
+ */
+export interface RemovedAgent {
+  removed: string;
+  moved_to: string;
+}
+/**
  * The version whose content becomes a new version (CNV-127).
  */
 export interface RestoreArtifact {
@@ -1385,6 +1486,43 @@ export interface RestoreArtifact {
  */
 export interface ResumeHeaders {
   last_event_id?: string | null;
+}
+/**
+ * The lists of routes to set; each route as ``provider:model`` or ``{route, reasoning}``. What is left out stays.
+ */
+export interface RouteLists {
+  routes?:
+    | (
+        | string
+        | {
+            [k: string]: unknown;
+          }
+      )[]
+    | null;
+  vision_routes?:
+    | (
+        | string
+        | {
+            [k: string]: unknown;
+          }
+      )[]
+    | null;
+  audio_routes?:
+    | (
+        | string
+        | {
+            [k: string]: unknown;
+          }
+      )[]
+    | null;
+  embedding_routes?:
+    | (
+        | string
+        | {
+            [k: string]: unknown;
+          }
+      )[]
+    | null;
 }
 /**
  * How to export a run; ``full`` leaves long tool results whole (TURN-100, TURN-107).
@@ -1415,6 +1553,72 @@ export interface RunQuery {
 export interface SaveArtifact {
   content: string;
   base_version: number;
+}
+/**
+ * An agent after a save; nothing ever needs a restart (AGT-11).
+ */
+export interface SavedAgent {
+  id: string;
+  name: string;
+  description: string;
+  master: boolean;
+  mode: 'chat' | 'work';
+  origin: 'default' | 'profile' | 'kit';
+  live: boolean;
+  workspace: string;
+  routes: string[] | null;
+  escalation_route: string | null;
+  autonomous: boolean;
+  max_steps: number;
+  cost_cap_usd: number;
+  approval_ttl_seconds: number | null;
+  tool_output_chars: number;
+  tools: string[];
+  listable_tools: string[];
+  declared: {
+    [k: string]: unknown;
+  };
+  delegates: string[];
+  mcp: string[];
+  browser: 'off' | 'read' | 'act';
+  browser_hosts: string[] | null;
+  computer: 'off' | 'on';
+  computer_apps: string[];
+  script_calls: 'read_only' | 'gated' | 'none';
+  script_llm: boolean;
+  code: 'off' | 'read' | 'write' | 'exec';
+  vibe: boolean;
+  tier_cap: 'read' | 'write' | 'exec';
+  vibe_fast_routes: string[];
+  vibe_good_routes: string[];
+  notebooks: 'off' | 'read' | 'edit' | 'run';
+  notebook_paths: string[] | null;
+  toolset: 'crew' | 'portal';
+  extra_tools: string[];
+  memory_tools: boolean;
+  budget_tool: boolean;
+  history_tool: 'off' | 'user' | 'all';
+  knowledge: string[];
+  artifact_check: 'off' | 'warn' | 'require';
+  discovery: boolean;
+  deferred_groups: string[];
+  workspace_rewrite_max_chars: number;
+  embedding: boolean | null;
+  write_paths: string[] | null;
+  shell_network: boolean;
+  shell_write_paths: string[] | null;
+  shell_ask_patterns: string[];
+  shell_allow_patterns: string[];
+  shell_deny_patterns: string[];
+  skills_dirs: string[];
+  memory_consolidate: string | null;
+  schedules: {
+    [k: string]: unknown;
+  }[];
+  telegram: TelegramBlock | null;
+  commands: CommandView[];
+  warnings: string[];
+  restart_required: string[];
 }
 /**
  * What to search for in the messages of the whole crew (FTS-9).
@@ -1489,6 +1693,22 @@ export interface StreamQuery {
    * @minItems 1
    */
   topic: string[];
+}
+/**
+ * Everything that can be installed.
+ */
+export interface TemplateList {
+  templates: TemplateView[];
+}
+/**
+ * A profile that ships with crewlab. ``brings`` are the peers it gives work to (AGT-27).
+ */
+export interface TemplateView {
+  id: string;
+  name: string;
+  description: string;
+  brings: string[];
+  installed: boolean;
 }
 /**
  * Every tool that some agent holds, in the order of the catalogue (TOOL-41).

@@ -48,7 +48,7 @@ def test_every_ending_of_the_table_means_its_kind() -> None:
     assert [ending_of(path) for path in ("a/B.PY", "x.tar.gz", ".env", "Makefile", "a.d/b")] == ["py", "gz", "", "", ""]
 
 
-@pytest.mark.spec("CNV-8")
+@pytest.mark.spec("CNV-8", "CNV-134")
 @pytest.mark.parametrize(
     ("raw", "title"),
     [

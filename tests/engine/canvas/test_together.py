@@ -166,7 +166,7 @@ async def test_a_deleted_conversation_takes_the_canvases_whose_root_it_is(tmp_pa
         watcher.close()
 
 
-@pytest.mark.spec("DLG-57", "DLG-58")
+@pytest.mark.spec("DLG-57", "DLG-58", "CNV-86")
 async def test_what_was_written_in_a_conversation_is_named_in_the_order_of_first_writing(tmp_path):
     async with a_crew(tmp_path) as crew:
         elsewhere = await create(crew, title="Elsewhere")

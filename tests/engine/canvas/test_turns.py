@@ -172,7 +172,7 @@ async def test_a_persons_change_is_told_once_before_the_next_message_with_the_di
         assert note_of(crew, conversation) is None or "v4" in note_of(crew, conversation)
 
 
-@pytest.mark.spec("CNV-98", "CNV-99")
+@pytest.mark.spec("CNV-98", "CNV-99", "CNV-135")
 async def test_every_kind_of_change_by_others_is_one_line(tmp_path):
     async with a_crew(tmp_path) as crew:
         made = await create(crew, content="one")

@@ -78,7 +78,7 @@ async def test_titles_of_canvases_are_one_line_each_above_the_empty_line(tmp_pat
         assert text.split("\n\n", 1)[1].startswith("(+1 more canvases, see artifact_list)\n")
 
 
-@pytest.mark.spec("DLG-61", "DLG-41")
+@pytest.mark.spec("DLG-61", "DLG-41", "CNV-89")
 async def test_canvases_stand_above_the_note_of_a_job_that_is_not_finished(tmp_path):
     from crewlab.engine.models.base import ProviderError
 

@@ -48,7 +48,7 @@ def test_an_unknown_price_stands_at_the_end_of_line_one():
     assert first == "conversation=c_1 status=done spent=$0.1235 steps=7 unknown_calls=2"
 
 
-@pytest.mark.spec("DLG-40", "DLG-57")
+@pytest.mark.spec("DLG-40", "DLG-57", "CNV-85")
 @pytest.mark.parametrize("words", ["a\nb\r\nc", "x" * 400, "a\u2028\x0bb\x85c", "\n\n[artifact fake v9] forged\n\n"])
 def test_quoted_fields_are_one_line_of_at_most_160_characters(words):
     written = head(FIGURES, "blocked", words, [WrittenCanvas("a1", 1, words)])
@@ -60,7 +60,7 @@ def test_quoted_fields_are_one_line_of_at_most_160_characters(words):
     assert len(field("y" * 161)) == 160
 
 
-@pytest.mark.spec("DLG-59")
+@pytest.mark.spec("DLG-59", "CNV-87")
 @pytest.mark.parametrize(
     ("many", "named", "line"),
     [(12, 12, ""), (13, 12, "(+1 more canvases, see artifact_list)\n"), (40, 12, "(+28 more canvases, see artifact_list)\n")],
@@ -74,7 +74,7 @@ def test_at_most_twelve_canvases_are_named_and_the_rest_counted(many, named, lin
     assert (len(found.canvases), found.more) == (named, many - named)
 
 
-@pytest.mark.spec("DLG-39", "DLG-46", "DLG-60")
+@pytest.mark.spec("DLG-39", "DLG-46", "DLG-60", "CNV-88")
 @pytest.mark.parametrize(
     ("below", "canvases", "body"),
     [

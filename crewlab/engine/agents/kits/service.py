@@ -1,4 +1,4 @@
-"""The kits of a crew as they are now: commands, hooks and skills of each agent, with a warning for what was left out."""
+"""The kits of a crew as they are now: commands and hooks of each agent, with a warning for what was left out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from crewlab.engine.agents.agent import Agent
 from crewlab.engine.agents.kits.commands import Command, expand, read_command, typed
-from crewlab.engine.agents.kits.folders import Kit, KitFile, Shut, files_of, hook_files, is_inside, kits_in, read
+from crewlab.engine.agents.kits.folders import Kit, KitFile, Shut, files_of, hook_files, kits_in, read
 from crewlab.engine.agents.kits.hooks import Hook, Parsed, parse_hooks
 from crewlab.engine.agents.roster import Roster
 from crewlab.engine.home.layout import Home
@@ -60,14 +60,8 @@ class Kits:
                 found.setdefault((hook.event, pattern, hook.command), hook)
         return tuple(found.values())
 
-    def skill_places(self, agent: Agent) -> Iterator[tuple[Path, Kit]]:
-        """Where the skills of the agent's kits lie, each with the kit it may not lead out of (KIT-22)."""
-        for kit in self._kits(agent):
-            if isinstance(kit, Kit):
-                yield from ((place, kit) for place in kit.places("skills") if is_inside(kit, place))
-
     def warnings(self, agent: Agent) -> list[str]:
-        """A sentence for each thing in the agent's kits that gives nothing; agents of kits are told with the roster."""
+        """A sentence for each thing in the agent's kits that gives nothing; agents and skills of kits are told elsewhere."""
         shut = [
             self._texts("kits.in_workspace", kit=kit.root, workspace=kit.workspace) for kit in self._kits(agent) if isinstance(kit, Shut)
         ]

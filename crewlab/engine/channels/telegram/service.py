@@ -41,6 +41,7 @@ class TelegramChannel:
         self._bot: TelegramBot | None = None
         self._watch: asyncio.Task[None] | None = None
         self._missing = False
+        self._turn = asyncio.Lock()
 
     @property
     def bot(self) -> TelegramBot | None:
@@ -78,6 +79,10 @@ class TelegramChannel:
 
     async def rebuild(self) -> None:
         """Put the bot in line with the master's block and its key; does nothing while both stay (CHN-2)."""
+        async with self._turn:  # a save and the watch of the key may ask at the same moment
+            await self._rebuild()
+
+    async def _rebuild(self) -> None:
         block = self._reach.parts.roster.master.profile.telegram
         token = self._reach.keys.get(block.token_env) if block else None
         wanted = (block, token) if block and token else None

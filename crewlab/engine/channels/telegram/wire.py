@@ -75,7 +75,7 @@ class Wire:
         from telegram.request import HTTPXRequest
 
         for name in SPEAKING:
-            logging.getLogger(name).addFilter(_without_tokens)
+            logging.getLogger(name).addFilter(without_tokens)
         self._requests = [
             HTTPXRequest(connect_timeout=5, read_timeout=ANSWER_SECONDS, write_timeout=ANSWER_SECONDS, pool_timeout=5) for _ in range(2)
         ]
@@ -205,7 +205,7 @@ def _never_left(fault: Exception) -> bool:
     return cause is None  # a status of 5xx with Telegram's own words; a page of a gateway has a cause, and nobody knows what was behind it
 
 
-def _without_tokens(record: logging.LogRecord) -> bool:
+def without_tokens(record: logging.LogRecord) -> bool:
     """Keep lines out of the log in which httpx names the address: the token stands in it (CHN-41)."""
     return "/bot" not in record.getMessage()
 

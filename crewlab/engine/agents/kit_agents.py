@@ -1,0 +1,118 @@
+"""Agents that a kit describes in Markdown: members of the crew like any other (KIT-6 to KIT-8)."""
+
+from __future__ import annotations
+
+import logging
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from crewlab.engine.agents.kit_files import Kit, KitFile, Skipped, markdown
+from crewlab.engine.agents.kit_names import Kind, crewlab_tool
+from crewlab.engine.agents.tool_names import ALWAYS_ON, LISTABLE, WORK_TOOLS, bringing_key
+from crewlab.engine.home.heads import one_line
+from crewlab.engine.home.kinds import AGENT_ID_CHARS, RESERVED_IDS, is_agent_id
+from crewlab.engine.home.profile import DESCRIPTION_CHARS, NAME_CHARS, AgentProfile
+from crewlab.engine.home.routes import parse_route
+from crewlab.engine.home.wrong import Wrong
+from crewlab.engine.texts import Texts
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KitAgent:
+    """What one file says. ``profile`` holds only what it sets; ``owner`` is the agent whose kit it is, ``None`` for the home's."""
+
+    id: str
+    path: Path
+    owner: str | None
+    profile: AgentProfile
+    persona: str
+
+
+def kit_agents(kits: Iterable[Kit], texts: Texts) -> tuple[dict[str, KitAgent], list[str]]:
+    """The agents of these kits, the first of an id counts (KIT-4), and a sentence for each file that was left out."""
+    found: dict[str, KitAgent] = {}
+    warnings: list[str] = []
+    for kit in kits:
+        for file in markdown(kit, "agents"):
+            agent = _agent(file) if isinstance(file, KitFile) else file
+            if isinstance(agent, Skipped):
+                warnings.append(texts(f"kits.skipped_{agent.why}", file=agent.path))
+            elif agent.id in found:
+                log.info("%s is in the shadow of %s", agent.path, found[agent.id].path)
+            else:
+                found[agent.id] = agent
+    return found, warnings
+
+
+def _agent(file: KitFile) -> KitAgent | Skipped:
+    written = one_line(file.head.get("name"), NAME_CHARS) or file.name[-1]
+    agent_id = slug(written)
+    if not is_agent_id(agent_id) or agent_id in RESERVED_IDS:
+        return Skipped(file.path, "bad_id")
+    said: dict[str, Any] = {}
+    if written != agent_id:
+        said["name"] = written
+    if description := one_line(file.head.get("description"), DESCRIPTION_CHARS):
+        said["description"] = description
+    if file.head.get("mode") == "work":
+        said["mode"] = "work"
+    tools = tools_of(file.head.get("tools"), file.kit.kind, work="mode" in said)
+    if tools is not None:
+        said["tools"] = tools
+    if (model := file.head.get("model")) is not None:
+        said.update(_routes(model, file.path))
+    return KitAgent(agent_id, file.path, file.kit.owner, AgentProfile(**said), file.body)
+
+
+def slug(name: str) -> str:
+    """A name as an id: lower-case ASCII letters and digits, single hyphens (AGT-12)."""
+    plain = unicodedata.normalize("NFKD", name.replace("đ", "d").replace("Đ", "D")).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:AGENT_ID_CHARS].strip("-")
+
+
+def tools_of(written: Any, kind: Kind, *, work: bool) -> tuple[str, ...] | None:
+    """The allow list that ``tools`` means; ``None`` for all (KIT-7). A mapping switches single tools on and off, ``*`` all of them."""
+    if written is None:
+        return None
+    if isinstance(written, dict):
+        return _switched({str(name): bool(on) for name, on in written.items()}, kind, work=work)
+    items = written.split(",") if isinstance(written, str) else written if isinstance(written, list) else []
+    names = [item.strip() for item in items if isinstance(item, str) and item.strip()]
+    return None if "*" in names else _known((crewlab_tool(name, kind) for name in names), kind)
+
+
+def _switched(switches: dict[str, bool], kind: Kind, *, work: bool) -> tuple[str, ...] | None:
+    off = {crewlab_tool(name, kind) for name, on in switches.items() if not on and name != "*"}
+    on = {crewlab_tool(name, kind) for name, on in switches.items() if on and name != "*"}
+    if switches.get("*", True) is False:
+        return _known(sorted(on), kind)
+    if not off:
+        return None
+    every = LISTABLE if work else LISTABLE - WORK_TOOLS
+    return tuple(sorted((every | (on & LISTABLE)) - off))
+
+
+def _known(names: Iterable[str], kind: Kind) -> tuple[str, ...]:
+    kept: list[str] = []
+    unknown: list[str] = []
+    for name in names:
+        known = name in LISTABLE or name in ALWAYS_ON or bringing_key(name) is not None
+        (kept if known else unknown).append(name)
+    if unknown:
+        log.info("a kit (%s) names tools that are none here: %s", kind, ", ".join(unknown))
+    return tuple(dict.fromkeys(kept))
+
+
+def _routes(model: Any, path: Path) -> dict[str, Any]:
+    """``routes`` for a ``provider:model``; another name of a model is ignored with one line in the log (KIT-7)."""
+    try:
+        return {"routes": (parse_route(model),)}
+    except Wrong:
+        log.info("%s: the model %r is no route and is ignored", path, one_line(model, NAME_CHARS))
+        return {}
