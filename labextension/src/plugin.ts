@@ -1,6 +1,7 @@
 /** The plugin of the chat: panel, commands, launcher, settings, status bar. Nothing is awaited in `activate`. */
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
+import { IEditorServices } from '@jupyterlab/codeeditor';
 import { IEditorTracker } from '@jupyterlab/fileeditor';
 import { ILauncher } from '@jupyterlab/launcher';
 import { INotebookTracker } from '@jupyterlab/notebook';
@@ -11,8 +12,11 @@ import { IStatusBar } from '@jupyterlab/statusbar';
 import { ITranslator } from '@jupyterlab/translation';
 import { Signal } from '@lumino/signaling';
 import { countInTitle, countOnIcon, notify } from './lab/attention';
+import { addCanvasCommands } from './lab/canvasCommands';
+import { CanvasDocuments } from './lab/canvases';
 import { Chats } from './lab/chats';
 import { addCommands, showCommands } from './lab/commands';
+import { editors as editorsOf } from './lab/editors';
 import { Face } from './lab/face';
 import { PLUGIN_ID } from './lab/ids';
 import { markdownRenderer } from './lab/markdown';
@@ -26,7 +30,7 @@ export const plugin: JupyterFrontEndPlugin<void> = {
   id: PLUGIN_ID,
   description: 'The chat with a crew of agents.',
   autoStart: true,
-  requires: [IRenderMimeRegistry],
+  requires: [IRenderMimeRegistry, IEditorServices],
   optional: [
     ISettingRegistry,
     ITranslator,
@@ -44,6 +48,7 @@ export const plugin: JupyterFrontEndPlugin<void> = {
 function activate(
   app: JupyterFrontEnd,
   rendermime: IRenderMimeRegistry,
+  editorServices: IEditorServices,
   registry: ISettingRegistry | null,
   translator: ITranslator | null,
   restorer: ILayoutRestorer | null,
@@ -56,17 +61,22 @@ function activate(
 ): void {
   const face = new Face(app.serviceManager.serverSettings, translator?.languageCode ?? 'en');
   const settings = followSettings(registry, PLUGIN_ID);
-  const chats = new Chats({ app, face, settings, renderMarkdown: markdownRenderer(rendermime) });
+  const renderMarkdown = markdownRenderer(rendermime);
+  const chats = new Chats({ app, face, settings, renderMarkdown });
+  const canvasParts = { app, face, settings, notebooks, renderMarkdown, newEditor: editorsOf(editorServices) };
+  const documents = new CanvasDocuments(canvasParts);
   const run = (command: string, args: { id?: string } = {}): void => {
     app.commands.execute(command, args).catch((error: unknown) => console.error(error));
   };
   addCommands(app, face, chats);
+  addCanvasCommands(canvasParts, documents, palette);
   showCommands(face, palette, launcher);
   if (notebooks) {
     addNotebookCommands({ app, face, chats, settings, notebooks, editors, palette });
   }
   chats.place(settings.getSnapshot().area);
   chats.restore(restorer, state);
+  documents.restore(restorer);
   openPlace(app, face, chats);
   let { area } = settings.getSnapshot();
   settings.subscribe(() => {

@@ -78,7 +78,7 @@ class Log:
 
     def __init__(self, home: Path, name: str) -> None:
         self._descriptor = os.open(home.with_name(f"{home.name}.{name}"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        os.write(self._descriptor, b"\n")  # a kill may have torn the last line of the process before
+        os.write(self._descriptor, b"\n\n")  # where a kill tore the last line, it ends here, and an empty one follows
 
     def write(self, *values: Any) -> None:
         """One line of JSON in one call to the system."""

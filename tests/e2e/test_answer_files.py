@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.fixtures.desk import Desk, Lab, a_lab
+from tests.fixtures.desk import PATIENCE_MS, Desk, Lab, a_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(400)]
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==")
@@ -71,7 +71,7 @@ def test_a_link_from_outside_opens_the_chat_and_leaves_the_address(desk: Desk, l
     desk.page.goto(f"{lab.url}lab/workspaces/auto-link?reset&token={lab.token}&crewlab={place}")
     desk.ready()
     expect(desk.composer).to_be_visible()
-    expect(desk.composer).to_be_focused()
+    expect(desk.composer).to_be_focused(timeout=PATIENCE_MS)
     assert "crewlab=" not in desk.page.url
     assert "/lab/workspaces/auto-link" in desk.page.url
     if rest:

@@ -241,7 +241,7 @@ def test_stop_in_mid_stream_gives_the_queued_words_back_in_their_order(page: Pag
         desk.composer.fill("being written")
         page.get_by_role("button", name="Stop", exact=True).click()
         expect(desk.composer).to_have_value("first waits\n\nsecond waits\n\nthird waits\n\nbeing written")
-        expect(desk.composer).to_be_focused()
+        expect(desk.composer).to_be_focused(timeout=PATIENCE_MS)
         expect(desk.thread).to_contain_text("Stopped by you")
         for words in ("first waits", "second waits", "third waits"):
             expect(page.locator(".crew-foot").get_by_text(words, exact=True)).to_have_count(0)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures.desk import Desk, Lab, a_lab
+from tests.fixtures.desk import PATIENCE_MS, Desk, Lab, a_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -79,7 +79,7 @@ def test_a_message_is_answered_over_one_socket(lab: Lab, page: Page) -> None:
     page.on("websocket", lambda socket: sockets.append(socket.url))
     open_lab(page, lab, "turn")
     page.keyboard.press("Control+Alt+c")
-    expect(page.locator(COMPOSER).first).to_be_focused()
+    expect(page.locator(COMPOSER).first).to_be_focused(timeout=PATIENCE_MS)
     say(page, "What is **bold**? ![x](http://example.org/a.png)")
     answer = page.locator(f"{PANEL} .jp-RenderedMarkdown").last
     expect(answer.locator("strong")).to_have_text("bold")

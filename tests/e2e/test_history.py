@@ -66,7 +66,7 @@ def test_a_message_is_edited_and_sent_again_in_a_branch(desk: Desk, lab: Lab) ->
     bubble.hover()
     desk.thread.get_by_role("button", name="Edit and send again from here").nth(1).click()
     expect(desk.composer).to_have_value("second words", timeout=PATIENCE_MS)
-    expect(desk.composer).to_be_focused()
+    expect(desk.composer).to_be_focused(timeout=PATIENCE_MS)
     expect(desk.thread.locator(".crew-user")).to_have_count(1)
     link = desk.page.get_by_role("button", name="Branched from first words")
     link.wait_for()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.fixtures.desk import Desk, Lab, a_lab
+from tests.fixtures.desk import PATIENCE_MS, Desk, Lab, a_lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(400)]
 QUESTION: dict[str, Any] = {
@@ -58,7 +58,7 @@ def test_a_question_is_answered_with_the_keyboard(desk: Desk, lab: Lab) -> None:
     expect(card.get_by_role("radio")).to_have_count(3)
     expect(card.get_by_role("button", name="Answer")).to_be_disabled()
     desk.execute("crewlab:approvals")
-    expect(card.get_by_role("heading")).to_be_focused()
+    expect(card.get_by_role("heading")).to_be_focused(timeout=PATIENCE_MS)
     desk.page.keyboard.press("Tab")
     desk.page.keyboard.press("3")
     expect(card.get_by_role("radio", name="Fixed")).to_be_checked()
@@ -66,7 +66,7 @@ def test_a_question_is_answered_with_the_keyboard(desk: Desk, lab: Lab) -> None:
     desk.page.keyboard.press("Enter")
     expect(card).to_be_hidden()
     desk.until(lambda: result(lab) == "answer=both\nFixed 25 °C\nbut only for the coast")
-    expect(desk.composer).to_be_focused()
+    expect(desk.composer).to_be_focused(timeout=PATIENCE_MS)
     expect(desk.thread.get_by_text("Asked you", exact=True)).to_be_visible()
     assert desk.errors == []
 

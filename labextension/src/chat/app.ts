@@ -1,5 +1,6 @@
 /** Everything the chat may touch: stores to read, methods to call, and what it needs of JupyterLab as plain functions. */
 import type { BuildState } from '../shared/build';
+import type { CanvasesRegion } from '../shared/canvas/types';
 import type { DeviceBox } from '../shared/device';
 import type { WorkspaceFiles } from '../shared/files';
 import type { Layers } from '../shared/layers';
@@ -36,6 +37,8 @@ export interface ChatApp {
   readonly list: ListRegion;
   readonly activity: ActivityRegion;
   readonly agents: AgentsRegion;
+  /** What the window knows of canvases: titles of chips, drafts, marks (UI-34, UI-35). */
+  readonly canvases: CanvasesRegion;
   readonly connection: Readable<ConnectionState>;
   readonly settings: Readable<ChatSettings>;
   /** Width of the widget in CSS pixels (UI-12); 0 while hidden. */

@@ -1,12 +1,12 @@
 /** The `ChatApp` of a widget: what the views may read and call, made from JupyterLab's parts. */
 import type { JupyterFrontEnd } from '@jupyterlab/application';
-import { Clipboard, Dialog, InputDialog, showDialog } from '@jupyterlab/apputils';
 import type { ChatApp, ChatSettings } from '../chat/app';
 import type { ChatWidget } from '../chat/widget';
 import { Layers } from '../shared/layers';
 import type { Readable } from '../shared/stores/store';
 import { translate } from '../shared/texts';
 import { apiUrl } from '../shared/urls';
+import { askText, confirm, copy } from './dialogs';
 import type { Face } from './face';
 import { Command } from './ids';
 
@@ -30,16 +30,15 @@ export function layers(widget: ChatWidget): Layers {
 /** The app for the present language. */
 export function chatApp(parts: Parts, widget: ChatWidget, place: 'panel' | 'main'): ChatApp {
   const { app, face, settings, renderMarkdown } = parts;
-  const { conversation, list, activity, agents, blocked } = face.crew;
+  const { conversation, list, activity, agents, blocked, canvases } = face.crew;
   const language = face.language.getSnapshot();
-  const cancel = (): ReturnType<typeof Dialog.cancelButton> => Dialog.cancelButton({ label: face.text('cancel') });
   const execute: ChatApp['execute'] = (command, args) => {
     if (app.commands.hasCommand(command)) {
       app.commands.execute(command, args).catch((error: unknown) => console.error(error));
     }
   };
   return {
-    ...{ place, conversation, list, activity, agents, blocked, settings, language, execute, renderMarkdown },
+    ...{ place, conversation, list, activity, agents, blocked, canvases, settings, language, execute, renderMarkdown },
     connection: face.connection,
     build: face.build,
     files: face.files,
@@ -49,15 +48,8 @@ export function chatApp(parts: Parts, widget: ChatWidget, place: 'panel' | 'main
     t: translate(language),
     has: command => app.commands.hasCommand(command),
     openUrl: url => openUrl(url, execute),
-    confirm: async ({ title, body, accept, danger }) => {
-      const yes = danger ? Dialog.warnButton({ label: accept }) : Dialog.okButton({ label: accept });
-      const result = await showDialog({ title, body, buttons: [cancel(), yes], defaultButton: danger ? 0 : 1 });
-      return result.button.accept;
-    },
-    askText: async ({ title, value, accept }) => {
-      const result = await InputDialog.getText({ title, text: value, okLabel: accept, cancelLabel: face.text('cancel') });
-      return result.button.accept ? result.value : null;
-    },
+    confirm: question => confirm(face, question),
+    askText: question => askText(face, question),
     copy: text => copy(text),
     apiUrl: where => apiUrl(app.serviceManager.serverSettings.baseUrl, where),
     onRequest: listener => widget.onRequest(listener)
@@ -71,13 +63,5 @@ function openUrl(url: string, execute: ChatApp['execute']): void {
     execute(Command.openManager, { section: place[1] ?? '', rest: place[2] ?? null });
   } else if (/^(https?:|mailto:)/i.test(url)) {
     window.open(url, '_blank', 'noopener,noreferrer');
-  }
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    Clipboard.copyToSystem(text); // a page without https has no clipboard of its own
   }
 }

@@ -53,17 +53,27 @@ function openSocket(settings: Settings): SocketLike {
 
 /** Reads a file of the API and has the browser save it. Rejects with what the server says. */
 export async function download(settings: Settings, where: string): Promise<void> {
-  const response = await ServerConnection.makeRequest(apiUrl(settings.baseUrl, where), { method: 'GET' }, settings);
-  if (!response.ok) {
-    const body = await bodyOf(response);
-    throw new Error(body !== null && typeof body === 'object' && 'message' in body ? String(body.message) : `HTTP ${response.status}`);
-  }
+  const response = await file(settings, where, { method: 'GET' });
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = address;
   link.download = savedName(response.headers.get('Content-Disposition') ?? '');
   link.click();
   window.setTimeout(() => URL.revokeObjectURL(address), KEEP_MS);
+}
+
+/** The bytes of a file of the API. Rejects with what the server says. */
+export async function bytes(settings: Settings, where: string, signal: AbortSignal): Promise<Blob> {
+  return (await file(settings, where, { method: 'GET', signal })).blob();
+}
+
+async function file(settings: Settings, where: string, init: RequestInit): Promise<Response> {
+  const response = await ServerConnection.makeRequest(apiUrl(settings.baseUrl, where), init, settings);
+  if (!response.ok) {
+    const body = await bodyOf(response);
+    throw new Error(body !== null && typeof body === 'object' && 'message' in body ? String(body.message) : `HTTP ${response.status}`);
+  }
+  return response;
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

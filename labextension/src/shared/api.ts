@@ -1,6 +1,7 @@
 /** The routes of the API as typed functions over one injected request (UI-7, TURN-8, TURN-14). */
 import type * as C from './contract';
 import type { Failure } from './stores/types';
+import { CanvasApi } from './canvas/api';
 import { path, withQuery } from './urls';
 
 /** One answer of the server, as far as it matters here. */
@@ -42,11 +43,18 @@ export function failureOf(error: unknown): Failure {
     : { code: 'internal', status: 0, message: error instanceof Error ? error.message : String(error), fields: {} };
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Sends one typed request; rejects with `ApiError`. */
+export type Ask = <T>(method: Method, where: string, body?: object, signal?: AbortSignal) => Promise<T>;
 
 /** The API of one server. Every method rejects with `ApiError`. */
 export class Api {
-  constructor(private readonly send: Send) {}
+  readonly canvases: CanvasApi;
+
+  constructor(private readonly send: Send) {
+    this.canvases = new CanvasApi((method, where, body, signal) => this.ask(method, where, body, signal));
+  }
 
   version(): Promise<C.VersionInfo> {
     return this.ask('GET', 'version');

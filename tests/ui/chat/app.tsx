@@ -3,6 +3,7 @@ import { act, cleanup, render, type RenderResult } from '@testing-library/react'
 import { afterEach, vi } from 'vitest';
 import type { ChatApp, ChatSettings, PanelRequest } from '@crew/chat/app';
 import { ChatPanel } from '@crew/chat/ChatPanel';
+import type { CanvasesRegion, CanvasesState } from '@crew/shared/canvas/types';
 import type { BuildState } from '@crew/shared/build';
 import type { Conversation, SearchResult } from '@crew/shared/contract';
 import { DeviceBox } from '@crew/shared/device';
@@ -19,6 +20,7 @@ interface Parts {
   list: Partial<ListState>;
   activity: Partial<ActivityState>;
   agents: Partial<AgentsState>;
+  canvases: Partial<CanvasesState>;
   connection: ConnectionState;
   settings: Partial<ChatSettings>;
   width: number;
@@ -70,6 +72,7 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     list: Object.assign(list, listMethods),
     activity: Object.assign(activity, { loadRuns: vi.fn(async () => undefined), loadRun: vi.fn(), decide: vi.fn(async (): Promise<Failure | null> => null) }),
     agents: region<AgentsState, { load: () => Promise<void> }>({ ...emptyAgents(), ...parts.agents }, { load: vi.fn(async () => undefined) }),
+    canvases: region<CanvasesState, Omit<CanvasesRegion, 'subscribe' | 'getSnapshot'>>({ records: {}, drafts: [], ended: {}, seen: {}, previews: true, current: null, ...parts.canvases }, { need: vi.fn(), setPreviews: vi.fn(), markSeen: vi.fn(), setCurrent: vi.fn(), follow: vi.fn(() => () => undefined) }),
     connection: new Cell<ConnectionState>(parts.connection ?? { status: 'open', offlineSince: null, transport: 'socket', opens: 1 }),
     settings: new Cell<ChatSettings>({
       area: 'right',

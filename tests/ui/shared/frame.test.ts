@@ -38,6 +38,7 @@ describe('the settings', () => {
     expect(Object.fromEntries(keys.map(one => [one.keys.join(' '), [one.command, one.selector]]))).toEqual({
       'Accel Alt C': [Command.focusChat, 'body'],
       'Accel Alt Enter': [NotebookCommand.sendCell, '.jp-Notebook'],
+      'Accel S': ['crewlab:save-canvas', '.crewlab-Canvas'],
       'Accel K': [Command.search, '.crewlab-ChatWidget'],
       Escape: [Command.escape, '.crewlab-ChatWidget']
     });

@@ -4,12 +4,12 @@ import { failureOf } from '../../shared/api';
 import type { Translate } from '../../shared/texts';
 import { useApp } from '../parts/context';
 import { Icon } from '../parts/icon';
+import { CanvasChip } from './CanvasChip';
 import { useAgent } from './useAgent';
 
 const MEGABYTE = 1024 * 1024;
 const NOT_FOUND = 404;
 const KEEP_MS = 60_000; // a download reads its address once, soon after the click
-const OPEN_CANVAS = 'crewlab:open-canvas';
 const TYPES: Record<string, string> = { jpg: 'image/jpeg' };
 
 type Attached = Exclude<Piece, { kind: 'text' }>;
@@ -19,7 +19,7 @@ export function Media({ piece, agent }: { piece: Attached; agent: string | null 
   const { t } = useApp();
   const why = refusalOf(piece);
   if (piece.kind === 'canvas') {
-    return <Canvas id={piece.id} />;
+    return <CanvasChip id={piece.id} version={null} title={null} />;
   }
   if (why !== null) {
     return <Refused name={piece.path} why={t(why)} file={piece.kind === 'file'} />;
@@ -136,17 +136,6 @@ function Download({ path, of }: FileOf): JSX.Element {
       <Icon name="download" size="s" />
       <span className="crew-ell">{nameOf(path)}</span>
       {size === null ? null : <span className="crew-2 crew-num">{sized(size, app.language)}</span>}
-    </button>
-  );
-}
-
-function Canvas({ id }: { id: string }): JSX.Element {
-  const app = useApp();
-  const words = app.t('thread.open_canvas', { id });
-  return (
-    <button type="button" className="crew-chip crew-file" disabled={!app.has(OPEN_CANVAS)} onClick={() => app.execute(OPEN_CANVAS, { id })}>
-      <Icon name="document" size="s" />
-      <span className="crew-ell">{words}</span>
     </button>
   );
 }

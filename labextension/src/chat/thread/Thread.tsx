@@ -5,6 +5,7 @@ import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
 import { Failed, Skeleton } from '../parts/loading';
 import { Announcer } from './Announcer';
+import { CanvasDrafts } from './CanvasDrafts';
 import { type Block, blocksOf, sameBlock, showsLife } from './blocks';
 import { Notice } from './Notice';
 import { Tasks } from './Tasks';
@@ -59,6 +60,7 @@ export function Thread(): JSX.Element {
               <WorkBlock items={NOTHING} agent={agent} pulse={pulse} busy figures={null} />
             </div>
           ) : null}
+          <CanvasDrafts />
           {resumed ? <div className="crew-sm crew-2">{t('thread.continued')}</div> : null}
           <Tasks tasks={view.tasks} />
           <Notice end={view.running ? null : view.end} />

@@ -3,15 +3,18 @@ import type { Translate } from '../../shared/texts';
 import { useApp } from '../parts/context';
 import { duration, price } from '../parts/figures';
 import { StepRow } from '../parts/step';
+import type { CanvasTag } from '../../shared/canvas/tags';
+import { CanvasChips } from './CanvasChip';
 import { ToolDetail } from './ToolDetail';
-import { canvasOf, rowWords, type ToolItem, toolBead, toolReason } from './tool-state';
+import { rowWords, type ToolItem, toolBead, toolReason } from './tool-state';
 import { shortArgument } from './tool-words';
 
 /**
  * A tool call: closed it is one step row, open it shows arguments and result word for word (UI-31). While it runs and
- * has something to show it stands open by itself; a finished call is folded until somebody opens it.
+ * has something to show it stands open by itself; a finished call is folded until somebody opens it. `chips` are the
+ * canvases of the turn that this call was the last to write (UI-34).
  */
-export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }): JSX.Element {
+export const ToolCard = memo(function ToolCard({ item, chips }: { item: ToolItem; chips?: readonly CanvasTag[] }): JSX.Element {
   const { t } = useApp();
   const [chosen, choose] = useState<boolean | null>(null);
   const running = item.state === 'running';
@@ -31,7 +34,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }): JS
       >
         <ToolDetail item={item} />
       </StepRow>
-      <CanvasChip output={item.output} />
+      {chips ? <CanvasChips tags={chips} /> : null}
     </>
   );
 });
@@ -48,22 +51,4 @@ function argumentOf(item: ToolItem, t: Translate): string {
 export function callCount(item: Pick<ToolItem, 'calls'>, t: Translate): string {
   const failed = item.calls.filter(call => !call.ok).length;
   return failed > 0 ? t('tool.calls_failed', { n: item.calls.length, failed }) : t('tool.calls', { n: item.calls.length });
-}
-
-const OPEN_CANVAS = 'crewlab:open-canvas';
-
-/** A result that names a canvas opens it (UI-34). */
-function CanvasChip({ output }: { output: string | null }): JSX.Element | null {
-  const app = useApp();
-  const canvas = canvasOf(output);
-  if (!canvas || !app.has(OPEN_CANVAS)) {
-    return null;
-  }
-  return (
-    <li className="crew-step">
-      <button type="button" className="crew-chip" onClick={() => app.execute(OPEN_CANVAS, { id: canvas.id, version: canvas.version })}>
-        {app.t('thread.open_canvas', { id: canvas.id })}
-      </button>
-    </li>
-  );
 }

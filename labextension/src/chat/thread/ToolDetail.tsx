@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { tagOf } from '../../shared/canvas/tags';
 import { Arguments } from '../parts/arguments';
 import { useApp } from '../parts/context';
 import { NestedCalls } from './NestedCalls';
+import { OpenCanvas } from './OpenCanvas';
 import { callsSaid, shownCalls, shownOutput, type ToolItem } from './tool-state';
 import { shortArgument, shortenedWords, wordForWord } from './tool-words';
 
@@ -15,6 +17,7 @@ export function ToolDetail({ item }: { item: ToolItem }): JSX.Element {
   const [result, setResult] = useState(item.state !== 'done' || item.calls.length === 0);
   const output = shownOutput(item);
   const few = shownCalls(item);
+  const canvas = tagOf(item.name, item.output);
   return (
     <div className="crew-detail">
       <Argument item={item} />
@@ -26,6 +29,7 @@ export function ToolDetail({ item }: { item: ToolItem }): JSX.Element {
       ) : null}
       <div className="foot">
         <span>{callsSaid(item, t)}</span>
+        {canvas ? <OpenCanvas tag={canvas} /> : null}
         <span className="crew-grow" />
         {item.shortened ? <span>{shortenedWords(item.shortened, item.original_chars, t)}</span> : null}
         {few.length < item.calls.length ? <Turn on={calls} set={setCalls} show={t('tool.show_all_calls', { n: item.calls.length })} hide={t('ask.show_less')} /> : null}

@@ -1,4 +1,5 @@
 import { memo, useMemo, useRef } from 'react';
+import { chipsOf } from '../../shared/canvas/tags';
 import { piecesOf } from '../../shared/media';
 import { NotebookCommand } from '../../shared/notebook/ids';
 import type { ThreadItem } from '../../shared/view';
@@ -33,6 +34,7 @@ export const WorkBlock = memo(
     const begun = useRef(new Date().toISOString()); // what is not stored yet has begun when it was first drawn
     const at = items.map(item => ('created_at' in item ? item.created_at : null)).find(moment => moment !== null) ?? begun.current;
     const segments = segmentsOf(items);
+    const chips = useMemo(() => chipsOf(items), [items]);
     const answer = lastAnswer(items);
     return (
       <>
@@ -43,7 +45,7 @@ export const WorkBlock = memo(
         </div>
         {segments.map(segment =>
           segment.kind === 'steps' ? (
-            <Steps key={segment.key} items={segment.items} />
+            <Steps key={segment.key} items={segment.items} chips={chips} />
           ) : segment.kind === 'job' ? (
             <JobCard key={segment.key} item={segment.item} />
           ) : segment.kind === 'steer' ? (

@@ -48,14 +48,6 @@ export function rowWords(item: Pick<ToolItem, 'name' | 'state' | 'output'>, t: T
   return NOT_RUN.has(item.state) && item.name !== ASKING ? t('tool.not_run', { tool: plainName(item.name) }) : toolWords(item.name, item.state === 'running', t);
 }
 
-const CANVAS = /^\[artifact (\S+) v(\d+)\]/;
-
-/** The canvas a result names in its first line, if any (UI-34). */
-export function canvasOf(output: string | null): { id: string; version: number } | null {
-  const found = output ? CANVAS.exec(output) : null;
-  return found ? { id: found[1] ?? '', version: Number(found[2]) } : null;
-}
-
 const LAST_WHILE_RUNNING = 3;
 const FIRST_WHEN_DONE = 8;
 

@@ -1,7 +1,7 @@
 /** Owner of the activity topic (UI-3): runs of the whole crew, pending requests, and the runs read for a conversation. */
 import { emptyActivity, reduceActivity } from '../activity';
 import { failureOf } from '../api';
-import type { ActivityFrame, Approval, Run } from '../contract';
+import type { ActivityFrame, Approval, ArtifactFrame, Run } from '../contract';
 import { openerOf } from '../delegate';
 import { ACTIVITY_TOPIC } from '../urls';
 import { Batch, type StoreHost } from './host';
@@ -14,6 +14,8 @@ const APPROVALS_PAUSE_MS = 100; // several frames of one change are read once
 export class ActivityStore extends Store<ActivityState> implements ActivityRegion {
   /** Hears every run, whichever conversation it is of. */
   onRun: (run: Run) => void = () => undefined;
+  /** Hears every canvas that has changed; null when such frames may have been missed. */
+  onArtifact: (frame: ArtifactFrame | null) => void = () => undefined;
   private leave: (() => void) | null = null;
   private readonly batch: Batch;
   private next: ActivityState;
@@ -70,6 +72,9 @@ export class ActivityStore extends Store<ActivityState> implements ActivityRegio
     for (const run of frame.type === 'run' ? [frame.run] : frame.type === 'snapshot' ? frame.runs : []) {
       this.next = { ...this.next, history: withRun(this.next.history, run) };
       this.onRun(run);
+    }
+    if (frame.type === 'artifact' || frame.type === 'snapshot') {
+      this.onArtifact(frame.type === 'artifact' ? frame : null);
     }
     if (frame.type === 'snapshot') {
       // a run that goes on after a restart is news to a page that was open all the time

@@ -22,6 +22,8 @@ const ENDS = new Set([...COUNTED, 'error', 'stopped', 'approval_required']);
 export class ConversationStore extends Store<ConversationState> implements ConversationRegion, Desk {
   /** Hears that another conversation is open; the runs of that conversation are read then. */
   onOpen: (id: string | null) => void = () => undefined;
+  /** Hears every event of the open conversation, after the view has taken it in. */
+  onEvent: (event: ConversationEvent) => void = () => undefined;
   readonly fork = (key: string): Promise<Conversation> => forkBefore(this.host.api, this, key);
   readonly decide = (decision: 'approve' | 'deny', always = false): Promise<void> => this.controls.decide({ decision, always });
   readonly answer = (labels: readonly string[], text: string): Promise<void> => this.controls.decide({ answer: { labels: [...labels], text } });
@@ -189,11 +191,8 @@ export class ConversationStore extends Store<ConversationState> implements Conve
         void this.reload(); // UI-25
       }
     }
-    if (QUICK.has(event.type)) {
-      this.batch.soon();
-    } else {
-      this.batch.now();
-    }
+    this.onEvent(event);
+    this.batch[QUICK.has(event.type) ? 'soon' : 'now']();
   }
 
   /** The view with what the newest run knows, as long as both are of the same turn. */

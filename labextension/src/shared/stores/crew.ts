@@ -1,5 +1,6 @@
 /** Puts the stores of a window together: who hears whom, and what is read again when (UI-3 to UI-5, UI-112). */
 import { Api, type Send } from '../api';
+import { Canvases } from '../canvas/canvases';
 import type { DeviceBox } from '../device';
 import { ActivityStore } from './activityStore';
 import { AgentsStore } from './agentsStore';
@@ -31,6 +32,7 @@ export interface Crew {
   readonly list: ListStore;
   readonly activity: ActivityStore;
   readonly agents: AgentsStore;
+  readonly canvases: Canvases;
   readonly blocked: Readable<Blocked | null>;
   /** Begins to listen and reads what is visible; a second call changes nothing. */
   start(): void;
@@ -44,6 +46,7 @@ export function createCrew(host: CrewHost): Crew {
   const activity = new ActivityStore(storeHost);
   const agents = new AgentsStore({ api });
   const conversation = new ConversationStore(storeHost);
+  const canvases = new Canvases({ ...host, api: api.canvases });
   const looking = (): string | null => (host.visible() ? conversation.id : null);
   const list = new ListStore({ api, device: host.device, looking, master: () => agents.master });
   const readRuns = async (id: string): Promise<void> => {
@@ -67,6 +70,8 @@ export function createCrew(host: CrewHost): Crew {
     }
   };
   activity.onRun = run => conversation.hearRun(run);
+  activity.onArtifact = frame => (frame ? canvases.hearFrame(frame) : canvases.hearGap());
+  conversation.onEvent = event => canvases.hearEvent(event);
   let leave: (() => void)[] = [];
   return {
     api,
@@ -74,6 +79,7 @@ export function createCrew(host: CrewHost): Crew {
     list,
     activity,
     agents,
+    canvases,
     blocked,
     start: () => {
       if (leave.length === 0) {

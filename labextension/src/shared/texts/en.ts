@@ -1,4 +1,5 @@
 import { ask } from './en_ask';
+import { canvas } from './en_canvas';
 import { cells } from './en_cells';
 import { chat } from './en_chat';
 import { jobs } from './en_jobs';
@@ -6,4 +7,4 @@ import { notebook } from './en_notebook';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas };
