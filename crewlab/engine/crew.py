@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from crewlab.engine.agents.kits.running import Hooks
 from crewlab.engine.canvas.family import family as canvas
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.change.rebuild import Rebuilding
@@ -14,7 +15,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.net.guard import Guard
 from crewlab.engine.running import Crew as Crew
 from crewlab.engine.sandbox import Sandbox
-from crewlab.engine.shell import Shell
+from crewlab.engine.shell import Shell, policy_of
 from crewlab.engine.shell import family as shell
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts, Person
@@ -60,6 +61,7 @@ async def open_crew(
     sandbox = Sandbox(home, environ, texts)
     if settings.desktop_socket is not None:
         sandbox.announce(secrets=[settings.desktop_socket])  # SHL-57
+    hooks = Hooks(remembering.kits, sandbox, policy_of, environ, texts)
     family_parts = FamilyParts(
         home=home,
         settings=settings,
@@ -80,6 +82,7 @@ async def open_crew(
         children=children,
         canvases_written=lambda conversation_id: canvases.written_in(conversation_id),
         person=person,
+        hooks=hooks,
     )
     canvases = Canvases(family_parts)
     toolbox = AgentTools(FAMILIES, family_parts)
@@ -102,6 +105,8 @@ async def open_crew(
         old_call=canvases.old_call,
         streamed=canvases.streamed,
         sees=sees,
+        kits=remembering.kits,
+        hooks=hooks,
         vision=lambda: models.chain(rebuilding.settings.vision_routes),
     )
     crew = Crew(ground, parts, toolbox, rebuilding, remembering, children, canvases, Shell(sandbox, environ, texts))

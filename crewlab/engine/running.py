@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from crewlab.engine.agents.commands import Commands
 from crewlab.engine.agents.roster import Roster
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.change.agents import AgentDesk
@@ -68,14 +67,14 @@ class Crew:
         self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
         self.children = children.attach(parts, self.host)
-        self.commands = Commands(ground.home, lambda: [agent.workspace for agent in parts.roster.all()])
-        self.inbound = Inbound(parts, self.host, self.conversations, self.commands)
+        self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
         self.stats = Stats(parts.store.ledger, parts.clock, parts.zone)
         self.forks = Forks(parts, self.conversations)
         self.remembering = remembering
         self.search = remembering.search
+        self.kits = remembering.kits
         self.memory = remembering.desk
         self.proposals = remembering.proposals
         self.consolidation = Consolidation(parts, remembering)

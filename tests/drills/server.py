@@ -26,7 +26,7 @@ from crewlab.engine.event import Event
 from crewlab.engine.events import STREAM_ONLY
 from crewlab.engine.home.layout import Home
 from crewlab.engine.models.fake import FakeProvider
-from crewlab.engine.turn import calls as turn_calls
+from crewlab.engine.tools import hooked
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 from tests.fixtures import invariants
 
@@ -118,7 +118,7 @@ class Careful(FakeProvider):
 def listen(home: Path) -> None:
     """Note effects of tools before they happen, and what is published when it is."""
     effects, told = Log(home, "effects"), Log(home, "told")
-    run_tool, publish, run = turn_calls.run_tool, TurnWatch.publish, ActivityHub.run
+    run_tool, publish, run = hooked.run_tool, TurnWatch.publish, ActivityHub.run
 
     async def counted(tool: Any, arguments: Any, context: Any) -> Any:
         if tool.name in invariants.UNSAFE:
@@ -134,7 +134,7 @@ def listen(home: Path) -> None:
         told.write("", RunFrame(run=one).model_dump(mode="json"))
         run(self, one)
 
-    turn_calls.run_tool = counted  # type: ignore[assignment]
+    hooked.run_tool = counted  # type: ignore[assignment]
     TurnWatch.publish = published  # type: ignore[method-assign]
     ActivityHub.run = ran  # type: ignore[method-assign]
 

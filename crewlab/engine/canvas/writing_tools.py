@@ -45,7 +45,8 @@ def writing_tools(bench: Bench) -> list[Tool]:
             "artifact_rewrite",
             schema(id=passage["id"], content=field(bench.texts, "content"), required=("id", "content")),
             _rewrite,
-            writes=True, marking="fenced",
+            writes=True,
+            marking="fenced",
         ),
     ]
 

@@ -25,6 +25,7 @@ from crewlab.engine.tools.catalogue import AgentTools
 NAMED_ROUTES = frozenset({"templates"})  # an agent of that id could not be read: its route is another one (AGT-32)
 OWN_FOLDERS = ("browser", "kernels", "sandbox-tmp")  # AGT-37: what an agent has beside its directory
 
+
 @dataclass(frozen=True, slots=True)
 class Removed:
     """An agent that was taken out of the crew, and where its directory lies now."""

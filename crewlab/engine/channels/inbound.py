@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from crewlab.engine.agents.commands import Commands, Expanded
 from crewlab.engine.errors import Conflict, Invalid, NotFound, TooMany
 from crewlab.engine.events import Queued
 from crewlab.engine.records import QueueKind, Suggestion
 from crewlab.engine.store.conversations import StoredConversation
+from crewlab.engine.turn.commands import TEXT_LIMIT, spoken
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.host import Opening, TurnHost
 from crewlab.engine.turn.turn import Parts
 
 MAX_WAITING = 20  # QUE-2
-TEXT_LIMIT = 100_000  # TURN-18
 REQUEST_ID_LIMIT = 64  # TURN-43
 REQUEST_ID = re.compile(rf"[A-Za-z0-9_-]{{1,{REQUEST_ID_LIMIT}}}")
 STEER = "/steer"  # QUE-6
@@ -56,9 +55,8 @@ def read_steer(text: str) -> tuple[QueueKind, str]:
 class Inbound:
     """Takes messages of every face."""
 
-    def __init__(self, parts: Parts, host: TurnHost, conversations: Conversations, commands: Commands | None = None) -> None:
+    def __init__(self, parts: Parts, host: TurnHost, conversations: Conversations) -> None:
         self._parts = parts
-        self._commands = commands
         self._host = host
         self._conversations = conversations
 
@@ -79,14 +77,11 @@ class Inbound:
             return known
         if self._parts.store.approvals.pending_of(conversation_id) is not None:
             raise Conflict(self._parts.texts("turn.approval_pending"), code="approval_pending")
-        expanded = self._expanded(conversation, kind, body)
+        kind = self._kind(conversation, kind, body)
         if self._host.busy(conversation_id):
-            steer: QueueKind = "steer" if expanded else kind  # KIT-13
-            return self._queue(conversation, steer, expanded.text if expanded else body, source, timezone, request_id)
-        names = (request_id,) if request_id else ()
-        opening = Opening(body, source, timezone, names)
-        if expanded is not None:
-            opening = Opening(expanded.text, source, timezone, names, "kit", context=expanded.context, title=expanded.typed)
+            return self._queue(conversation, kind, body, source, timezone, request_id)
+        said = spoken(self._parts.kits, self._parts.roster.get(conversation.agent_id), [body])
+        opening = Opening(said.text, source, timezone, (request_id,) if request_id else (), said.written_by, command=said.command)
         turn, message = self._host.open(conversation, opening)
         self._conversations.announce(conversation_id)
         return Sent("started", turn.run.id, message.id, None, True)
@@ -97,25 +92,24 @@ class Inbound:
             raise Invalid(texts("turn.bad_request_id", limit=REQUEST_ID_LIMIT), code="bad_request_id", field="request_id")
         if not text.strip():
             raise Invalid(texts("turn.empty_text"), field="text")
-        self._checked_length(text)
+        if len(text) > TEXT_LIMIT:
+            raise Invalid(texts("turn.text_too_long", chars=len(text), limit=TEXT_LIMIT), code="text_too_long", field="text")
         kind, body = read_steer(text)
         if not body:
             raise Invalid(texts("turn.empty_steer"), code="empty_steer", field="text")
         return kind, body
 
-    def _expanded(self, conversation: StoredConversation, kind: QueueKind, body: str) -> Expanded | None:
-        """What a command of a kit stands for (KIT-10). Raises ``Invalid`` when that is too long."""
-        if self._commands is None or kind != "follow_up" or not body.lstrip().startswith("/"):
-            return None
-        expanded = self._commands.expand(self._parts.roster.get(conversation.agent_id), body)
-        if expanded is not None:
-            self._checked_length(expanded.text)
-        return expanded
-
-    def _checked_length(self, text: str) -> None:
-        if len(text) > TEXT_LIMIT:
-            message = self._parts.texts("turn.text_too_long", chars=len(text), limit=TEXT_LIMIT)
-            raise Invalid(message, code="text_too_long", field="text")
+    def _kind(self, conversation: StoredConversation, kind: QueueKind, body: str) -> QueueKind:
+        """A command of a kit is a steer (QUE-6, KIT-13). Raises ``Invalid`` when its text is too long."""
+        kits, roster = self._parts.kits, self._parts.roster
+        if not body.lstrip().startswith("/"):
+            return kind
+        found = kits.call(roster.get(conversation.agent_id), body, TEXT_LIMIT) if kits is not None else None
+        if found is None:
+            return kind
+        if found[1] is None:
+            raise Invalid(self._parts.texts("kits.too_long", name=found[0].name, limit=TEXT_LIMIT), code="text_too_long", field="text")
+        return "steer"
 
     def _known(self, conversation_id: str, request_id: str) -> Sent | None:
         """The answer to a message that was sent before under the same name (TURN-45)."""

@@ -4,7 +4,7 @@
 ``engine.sandbox``; the pattern lists are compared by the gate. Stands on ``tools`` and ``sandbox``.
 """
 
-from crewlab.engine.shell.command import Shell
+from crewlab.engine.shell.command import Shell, policy_of
 from crewlab.engine.shell.tool import ask_reason, family
 
-__all__ = ["Shell", "ask_reason", "family"]
+__all__ = ["Shell", "ask_reason", "family", "policy_of"]

@@ -17,10 +17,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a tool answered. ``ok`` is false for an error result."""
+    """What a tool answered. ``ok`` is false for an error result; ``hooked``: hooks have added to the text (KIT-16)."""
 
     text: str
     ok: bool
+    hooked: bool = False
 
 
 async def run_tool(tool: Tool, arguments: Arguments, context: ToolContext) -> Ran:

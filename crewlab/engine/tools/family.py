@@ -12,6 +12,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from crewlab.engine.activity_events import ActivityFrame
+from crewlab.engine.agents.kits.running import Hooks
 from crewlab.engine.agents.roster import Agent, Roster
 from crewlab.engine.clock import Clock
 from crewlab.engine.event import Event
@@ -64,6 +65,8 @@ class FamilyParts:
     children: ChildTurns | None = None
     canvases_written: CanvasesWritten = no_canvases
     person: Person | None = None
+    hooks: Hooks | None = None
+    """Asked about every call that is made for an agent, through ``hooked.run_hooked`` (KIT-18)."""
 
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]

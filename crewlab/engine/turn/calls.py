@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from crewlab.engine.events import TextDelta, ToolResult
 from crewlab.engine.records import CallOutcome, Step, StepOutcome, StepStatus, ToolCall
 from crewlab.engine.store.conversations import Charge
-from crewlab.engine.tools.call import run_tool
 from crewlab.engine.tools.ceiling import Shortened, shorten
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
+from crewlab.engine.tools.hooked import run_after_hooks, told
 from crewlab.engine.tools.registry import not_available
 from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
@@ -108,10 +108,12 @@ async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, S
         turn.save(parts)
 
     started = parts.clock.monotonic()
-    ran = await run_tool(tool, work.arguments, replace(work.context, opened=opened))
+    context = replace(work.context, opened=opened)
+    ran, said = await run_after_hooks(parts.hooks, turn.agent, tool, work.arguments, context)
     ms = round((parts.clock.monotonic() - started) * 1000)
     result = Result("ok" if ran.ok else "error", ran.text, ms)
     try:
+        ran = await told(parts.hooks, turn.agent, tool, work.arguments, context, ran, said)
         return result, step, await limited(parts, turn, tool, ran, work.context)
     except asyncio.CancelledError:  # the tool has run: its result is stored before the turn goes
         if parts.store.conversations.get(turn.conversation_id) is not None:

@@ -15,6 +15,7 @@ from crewlab.engine.events import Opened
 from crewlab.engine.records import ConversationSummary, Json, Message, Run, WrittenBy
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble
+from crewlab.engine.turn.commands import spoken
 from crewlab.engine.turn.holding import held
 from crewlab.engine.turn.loop import TurnLoop
 from crewlab.engine.turn.turn import Parts, StopCause, Turn
@@ -36,10 +37,8 @@ class Opening:
     request_ids: tuple[str, ...] = ()
     written_by: WrittenBy = "person"
     from_queue: tuple[int, ...] = ()
-    context: Json | None = None
-    """What the message keeps beside the parts of its opening block (KIT-10)."""
-    title: str | None = None
-    """What an untitled conversation is named after, when it is not the text."""
+    command: Json | None = None
+    """The command of a kit that wrote the text, ``{"name", "typed"}`` (KIT-10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +91,9 @@ class TurnHost:
             started_at=now,
         )
         with parts.store.transaction():
-            told = parts.opening(conversation, agent)  # in the same commit: who is told is remembered with what is told (CNV-98)
-            context = {**(told or {}), **(opening.context or {})} or None
+            context = parts.opening(conversation, agent)  # in the same commit: who is told is remembered with what is told (CNV-98)
+            if opening.command is not None:
+                context = {**(context or {}), "command": opening.command}
             message = parts.store.messages.append(
                 conversation.id, "user", opening.text, now, written_by=opening.written_by, context=context
             )
@@ -101,7 +101,8 @@ class TurnHost:
                 parts.store.messages.note_request(conversation.id, request_id, message.id)
             parts.store.queue.remove(list(opening.from_queue))
             if not conversation.title:
-                parts.store.conversations.name_first(conversation.id, first_words(opening.title or opening.text))
+                typed = opening.command["typed"] if opening.command else opening.text
+                parts.store.conversations.name_first(conversation.id, first_words(typed))
             parts.store.conversations.touch(conversation.id, now)
             parts.store.runs.insert(run, held(parts.toolbox.of(agent), agent, conversation).names)
         turn = assemble(parts, run, agent)
@@ -161,8 +162,15 @@ class TurnHost:
         conversation = parts.store.conversations.get(conversation_id)
         if conversation is None:
             return
+        try:
+            said = spoken(parts.kits, parts.roster.get(conversation.agent_id), [item.text for item in waiting])
+        except NotFound as error:
+            log.warning("the queue of %s cannot run now: %s", conversation_id, error)
+            return
         opening = Opening(
-            text="\n\n".join(item.text for item in waiting),
+            text=said.text,
+            written_by=said.written_by,
+            command=said.command,
             source=waiting[0].source,
             timezone=waiting[0].timezone,
             request_ids=tuple(item.request_id for item in waiting if item.request_id),

@@ -13,6 +13,7 @@ from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnE
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
+from crewlab.engine.turn.commands import spoken
 from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
 from crewlab.engine.turn.groups import run_calls
@@ -102,11 +103,12 @@ class TurnLoop:
         waiting = parts.store.queue.waiting(turn.conversation_id, "steer")
         if not waiting:
             return
-        text = "\n\n".join(item.text for item in waiting)
+        said = spoken(parts.kits, turn.agent, [item.text for item in waiting])
+        text = said.text
         with kept(turn.run), parts.store.transaction():
             steps.end(steps.begin(turn.run, parts.clock, "steer", text=text), 0)
             message = parts.store.messages.append(
-                turn.conversation_id, "user", text, parts.now(), written_by="person", context={"steer": True}
+                turn.conversation_id, "user", text, parts.now(), written_by=said.written_by, context={"steer": True, **said.context}
             )
             for item in waiting:
                 if item.request_id:

@@ -32,7 +32,7 @@ async def limited(parts: Parts, turn: Turn, tool: Tool, ran: Ran, context: ToolC
     """
     text, limit = ran.text, turn.agent.tool_output_chars
     whole = Shortened(text, None, len(text))
-    if tool.keeps_ceiling and ran.ok:
+    if tool.keeps_ceiling and ran.ok and not ran.hooked:
         return whole
     over = len(text) > limit
     if not over and not (ran.ok and turn.agent.toolset == "portal" and len(text) > PORTAL_KEPT_CHARS):

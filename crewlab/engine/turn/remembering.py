@@ -6,6 +6,7 @@ import asyncio
 from datetime import tzinfo
 
 from crewlab.engine.agents.desk import MemoryDesk
+from crewlab.engine.agents.kits.service import Kits
 from crewlab.engine.agents.memory import Memory
 from crewlab.engine.agents.opening import OpeningBlock
 from crewlab.engine.agents.proposals import Proposals
@@ -31,6 +32,7 @@ class Remembering:
         files = TextFiles()
         self.memory = Memory(home, texts, clock, zone, files)
         self.proposals = Proposals(self.memory, store, roster, clock)
+        self.kits = Kits(home, roster, files, texts)
         self.skills = Skills(home, files, texts)
         self.vault = Vault(home.root / "wiki", files)
         self.search = Search(store, roster)

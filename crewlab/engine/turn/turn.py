@@ -9,6 +9,8 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Literal, Protocol
 
+from crewlab.engine.agents.kits.running import Hooks
+from crewlab.engine.agents.kits.service import Kits
 from crewlab.engine.agents.opening import Told
 from crewlab.engine.agents.roster import Agent, Roster
 from crewlab.engine.clock import Clock, iso
@@ -90,6 +92,8 @@ class Parts:
     streamed: frozenset[str] = frozenset()
     sees: Callable[[], bool] = lambda: False
     vision: Callable[[], Awaitable[ProviderChain]] | None = None
+    kits: Kits | None = None
+    hooks: Hooks | None = None
 
     def opening(self, conversation: StoredConversation, agent: Agent) -> Json | None:
         """The ``context`` of a message that opens a turn; ``None`` when there is nothing to tell before it (TURN-80)."""

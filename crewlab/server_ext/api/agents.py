@@ -116,10 +116,13 @@ def _values(crew: Crew, agent: Agent) -> dict[str, Any]:
         "schedules": [line.model_dump(mode="json", exclude_unset=True) for line in profile.schedules or ()],
         "telegram": None if block is None else m.TelegramBlock(**block.model_dump()),
         "commands": [
-            m.CommandView(name=one.name, description=one.description, argument_hint=one.argument_hint)
-            for one in crew.commands.of(agent).values()
+            m.CommandView(name=one.name, description=one.description, argument_hint=one.hint) for one in crew.kits.commands(agent).values()
         ],
-        "warnings": [*(crew.roster.warnings if agent.master else ()), *crew.remembering.skills.of(agent).warnings],
+        "warnings": [
+            *(crew.roster.warnings if agent.master else ()),
+            *crew.remembering.skills.of(agent).warnings,
+            *crew.kits.warnings(agent),
+        ],
     }
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crewlab.engine.agents.commands import Commands, filled
 from crewlab.engine.agents.kit_agents import slug, tools_of
+from crewlab.engine.agents.kits.service import Kits
 from crewlab.engine.agents.persona import persona_of
 from crewlab.engine.agents.roster import Roster, load_roster
 from crewlab.engine.agents.skills import Skills
@@ -62,8 +62,8 @@ def load(home: Home) -> Roster:
     return load_roster(home, load_settings(home, {}), EN)
 
 
-def commands(home: Home) -> Commands:
-    return Commands(home, lambda: [agent.workspace for agent in load(home).all()])
+def kits(home: Home) -> Kits:
+    return Kits(home, load(home), TextFiles(), EN)
 
 
 # --- agents
@@ -143,7 +143,7 @@ def test_a_kit_inside_a_workspace_is_data_and_not_read(home: Home, workspace: st
     put(home, "workspace/.claude/agents/b.md", "---\nname: b\n---\nx")
     roster = load(home)
     assert [agent.id for agent in roster.all()] == ["default", "ada"]
-    assert commands(home).of(roster.get("ada")) == {}
+    assert kits(home).commands(roster.get("ada")) == {}
     skills = Skills(home, TextFiles(), EN)
     skills.workspaces = lambda: [agent.workspace for agent in roster.all()]
     assert skills.names(roster.get("ada")) == ()
@@ -184,7 +184,7 @@ def test_nothing_that_leads_out_of_a_kit_is_followed(home: Home, tmp_path_factor
     roster = load(home)
     assert len(roster.all()) == 1
     assert len(roster.warnings) == 1
-    assert commands(home).of(roster.master) == {}
+    assert kits(home).commands(roster.master) == {}
     held = Skills(home, TextFiles(), EN).of(roster.master)
     assert held.skills == {}
     assert "leads out" in held.warnings[0]
@@ -222,54 +222,6 @@ def test_switches_of_opencode_take_away_and_a_star_takes_all() -> None:
 def test_a_name_becomes_an_id_or_nothing(name: str) -> None:
     assert slug(name) == "" or is_agent_id(slug(name))
     assert slug("Người Đọc") == "nguoi-doc"
-
-
-# --- commands
-
-
-@pytest.mark.spec("KIT-3", "KIT-4", "KIT-9", "KIT-12", "KIT-13")
-def test_commands_are_named_by_their_place_and_the_agents_own_come_first(home: Home) -> None:
-    put(home, "agents/ada/agent.yaml", "name: Ada\n")
-    put(home, "agents/ada/.claude/commands/fix.md", "Own")
-    put(home, ".claude/commands/fix.md", "---\ndescription: Fix it\nargument-hint: [issue] [how]\nmodel: opus\n---\nHome $1")
-    put(home, ".claude/commands/git/pr.md", "Make a request")
-    put(home, ".opencode/command/test.md", "Test")
-    for name in ("steer", "approve", "plan", "bad name", "empty"):
-        put(home, f".claude/commands/{name}.md", "" if name == "empty" else "x")
-    roster = load(home)
-    own, common = commands(home).of(roster.get("ada")), commands(home).of(roster.master)
-    assert (own["fix"].body, common["fix"].body) == ("Own", "Home $1")
-    assert set(common) == {"fix", "git:pr", "test"}
-    assert (common["fix"].description, common["fix"].argument_hint) == ("Fix it", "[issue] [how]")
-
-
-@pytest.mark.spec("KIT-10", "KIT-11")
-@pytest.mark.parametrize(
-    ("body", "rest", "text"),
-    [
-        ("Fix $ARGUMENTS now", "the  bug", "Fix the  bug now"),
-        ("$2 before $1, not $3.", 'one "two words"', "two words before one, not ."),
-        ("$1", "it's broken", "it's"),
-        ("$1", "$2 $ARGUMENTS", "$2"),
-        ("$10 and $0", "a", "$10 and $0"),
-        ("See !`git status` and @README.md: $1", "x", "See !`git status` and @README.md: x"),
-        ("No place", "lost", "No place"),
-    ],
-)
-def test_what_was_typed_is_put_in_once_and_nothing_is_run(body: str, rest: str, text: str) -> None:
-    assert filled(body, rest) == text
-
-
-@pytest.mark.spec("QUE-7", "KIT-13")
-def test_text_that_is_no_command_stays_text(home: Home) -> None:
-    put(home, ".claude/commands/fix.md", "Fix $ARGUMENTS")
-    put(home, ".claude/commands/steer.md", "x")
-    kit, master = commands(home), load(home).master
-    for text in ("/tmp/fix", "/nobody", "fix", "/ fix", "say /fix", "/steer fix", "/fix/other"):
-        assert kit.expand(master, text) is None
-    found = kit.expand(master, " /fix it\nall ")
-    assert found is not None
-    assert (found.text, found.context) == ("Fix it\nall", {"command": {"name": "fix", "typed": "/fix it\nall"}})
 
 
 # --- skills

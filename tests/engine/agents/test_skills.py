@@ -127,3 +127,26 @@ async def test_under_portal_only_an_agent_with_a_skill_is_offered_the_tool(tmp_p
         assert names == {"default": True, "ada": True, "bea": False}
         skill(tmp_path / "agents" / "bea" / "skills" / "a", "name: hers", "Body")  # acts on the next turn
         assert "skill_read" in crew.toolbox.of(crew.roster.get("bea")).names
+
+
+@pytest.mark.spec("KIT-3", "KIT-4", "KIT-5", "KIT-22")
+async def test_skills_of_kits_come_after_the_agents_own_and_before_the_homes(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    ada = home / "agents" / "ada"
+    put(ada / "agent.yaml", "name: Ada\n")
+    skill(ada / "skills" / "a", "name: one", "own")
+    skill(ada / ".claude" / "skills" / "a", "name: one", "ada kit")
+    skill(ada / ".claude" / "skills" / "b", "name: two", "ada kit")
+    skill(home / ".agents" / "skills" / "b", "name: two", "home kit")
+    skill(home / ".opencode" / "skill" / "c", "name: three", "home opencode")
+    skill(home / ".claude" / "skills" / "d", "name: four", "home kit")
+    skill(home / "skills" / "d", "name: four", "home")
+    skill(home / "skills" / "e", "name: five", "home")
+    skill(tmp_path / "elsewhere", "name: six", "outside")
+    (home / ".claude" / "skills" / "link").symlink_to(tmp_path / "elsewhere")
+    skill(home / ".claude" / "skills" / "large", "name: seven", "x" * 256 * 1024)
+    async with a_crew(home) as crew:
+        held = crew.remembering.skills.of(crew.roster.get("ada"))
+        found = {name: each.text for name, each in held.skills.items()}
+        assert found == {"one": "own", "two": "ada kit", "four": "home kit", "three": "home opencode", "five": "home"}
+        assert len(held.warnings) == 2

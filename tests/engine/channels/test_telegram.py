@@ -581,3 +581,32 @@ async def test_a_turn_that_fails_says_so_in_the_chat(tmp_path: Path, api: BotApi
         api.say("hi")
         await api.until(1)
         assert "quota exhausted" in api.texts[0]
+
+
+@pytest.mark.spec("CHN-10", "KIT-9", "KIT-13")
+async def test_commands_of_kits_work_in_the_chat_and_are_named_by_help(tmp_path: Path, api: BotApi) -> None:
+    commands = tmp_path / ".claude" / "commands"
+    commands.mkdir(parents=True)
+    (commands / "look.md").write_text("Look at $1.")
+    (commands / "stop.md").write_text("taken over")
+    gate = asyncio.Event()
+    async with crew_on(tmp_path, api, {"main": endless(gate)}, routes="fake:main") as crew:
+        api.say("/look here now")
+        await api.until(1)
+        api.say("/look@crew_bot there")
+        await api.until(2)
+        assert api.texts == ["heard Look at here.", "heard Look at there."]
+        opening = crew.conversations.detail(conversation_of(crew)).messages[0]
+        assert (opening.written_by, opening.context) == ("kit", {"command": {"name": "look", "typed": "/look here now"}})
+        api.say("/stop")
+        await api.until(3)
+        assert api.texts[2] == EN("telegram.nothing_to_stop")
+        api.say("/help")
+        await api.until(4)
+        assert api.texts[3].endswith(EN("kits.help", names="/look"))
+        api.say("wait")
+        api.say("/look up")
+        await api.until(5)
+        assert api.texts[4] == EN("telegram.queued_steer")
+        gate.set()
+        await api.until(6)

@@ -9,7 +9,7 @@ import pytest
 from crewlab.engine.clock import FakeClock
 from crewlab.engine.models.fake import FakeCall, FakeCost
 from crewlab.engine.texts import Texts
-from crewlab.engine.turn import calls as turn_calls
+from crewlab.engine.tools import hooked
 from tests.fixtures import invariants
 from tests.fixtures.crews import say
 from tests.fixtures.teams import a_team, calls_then, children, job, result, results, run_of, says, settle, until
@@ -62,7 +62,7 @@ async def test_a_turn_cut_while_its_child_runs_finds_it_again_and_counts_it_once
 @pytest.mark.spec("DLG-69", "DLG-67", "RES-11", "RPL-6")
 async def test_a_child_that_had_ended_is_read_from_the_store_and_not_asked_again(tmp_path, monkeypatch):
     dead = []
-    execute = turn_calls.run_tool
+    execute = hooked.run_tool
 
     async def cut(tool, arguments, context):
         ran = await execute(tool, arguments, context)
@@ -70,7 +70,7 @@ async def test_a_child_that_had_ended_is_read_from_the_store_and_not_asked_again
             dead.append(killed(crew, tmp_path / "b"))  # the child has ended, its result is not recorded
         return ran
 
-    monkeypatch.setattr(turn_calls, "run_tool", cut)
+    monkeypatch.setattr(hooked, "run_tool", cut)
     async with a_team(tmp_path / "a", {"ada": says("Ready.", FakeCost(0.5))}) as crew:
         conversation, _ = await say(crew, job(relay=False))
         (child,) = children(crew, conversation)

@@ -25,7 +25,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.models.fake import FakeProvider
 from crewlab.engine.store.children import parent_in
 from crewlab.engine.store.db import Database
-from crewlab.engine.turn import calls as turn_calls
+from crewlab.engine.tools import hooked
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
 from tests.fixtures import invariants
 from tests.fixtures.invariants import UNSAFE
@@ -135,7 +135,7 @@ class Careful(FakeProvider):
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     """The hooks; they hold for every crew of the test."""
     recorder = Recorder()
-    commit, publish, run, run_tool = Database._commit, TurnWatch.publish, ActivityHub.run, turn_calls.run_tool
+    commit, publish, run, run_tool = Database._commit, TurnWatch.publish, ActivityHub.run, hooked.run_tool
 
     def committed(self: Database) -> None:
         commit(self)
@@ -158,7 +158,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     monkeypatch.setattr(Database, "_commit", committed)
     monkeypatch.setattr(TurnWatch, "publish", published)
     monkeypatch.setattr(ActivityHub, "run", told)
-    monkeypatch.setattr(turn_calls, "run_tool", counted)
+    monkeypatch.setattr(hooked, "run_tool", counted)
     return recorder
 
 

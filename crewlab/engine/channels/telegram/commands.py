@@ -15,6 +15,7 @@ from crewlab.engine.turn.stats import Usage
 
 NEXT_JOBS = 3
 LIST_JOBS = 20
+LIST_COMMANDS = 50
 
 Command = Callable[[str], Awaitable[str]]
 
@@ -57,7 +58,10 @@ class Commands:
             return self._texts("telegram.refused", why=error.message)
 
     async def _help(self, _rest: str) -> str:
-        return self._texts("telegram.help")
+        parts = self._reach.parts
+        names = sorted(parts.kits.commands(parts.roster.master)) if parts.kits is not None else []
+        more = "\n\n" + self._texts("kits.help", names=", ".join(f"/{name}" for name in names[:LIST_COMMANDS])) if names else ""
+        return self._texts("telegram.help") + more
 
     async def _new(self, _rest: str) -> str:
         self._chat.open_new()
