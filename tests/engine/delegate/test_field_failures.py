@@ -9,7 +9,7 @@ from crewlab.engine.models.base import ProviderError
 from crewlab.engine.models.fake import FakeCall
 from crewlab.engine.texts import Texts
 from tests.fixtures.crews import say
-from tests.fixtures.teams import a_team, children, job, result, results, run_of, says, settle, until
+from tests.fixtures.teams import a_team, calls_then, children, job, result, results, run_of, says, settle, until
 
 EN = Texts("en")
 
@@ -202,3 +202,19 @@ async def test_what_a_person_stopped_is_no_failure(tmp_path):
         gate.set()
         await say(crew, job("ada", "now", relay=False), conversation)
         assert "busy" in results(crew, conversation)[-1].content
+
+
+@pytest.mark.spec("GATE-93", "DLG-49")
+async def test_an_answered_question_does_not_clear_a_denied_tool(tmp_path):
+    write = FakeCall("workspace_write", '{"path": "a.txt", "content": "x"}')
+    ask = FakeCall("ask_user", '{"question": "Which year?", "default": "2026"}')
+    async with a_team(tmp_path, {"ada": calls_then([write], [ask], ["Status: DONE"])}) as crew:
+        conversation = crew.conversations.create().id
+        await crew.inbound.send(conversation, job(relay=False))
+        await until(lambda: crew.approvals.list(status="pending"))
+        await crew.approvals.decide(crew.approvals.list(status="pending")[0].id, "deny")
+        await until(lambda: [one for one in crew.approvals.list(status="pending") if one.kind == "question"])
+        await crew.approvals.answer(crew.approvals.list(status="pending")[0].id, "2025")
+        await settle(crew, conversation)
+        found = result(crew, conversation)
+        assert (found.outcome, found.reason) == ("blocked", "workspace_write denied")

@@ -12,7 +12,7 @@ from tests.fixtures.teams import a_team, calls_then, children, job, result, resu
 WORDS = "# Harbour\n\nIt opens at **nine**.\n\nMEDIA:chart.png\n"
 
 
-@pytest.mark.spec("DLG-62", "DLG-74", "DLG-76", "DLG-77", "DLG-78", "CNV-90")
+@pytest.mark.spec("DLG-62", "DLG-74", "DLG-76", "DLG-77", "DLG-78", "CNV-90", "JOBS-2")
 async def test_one_job_that_is_done_is_the_answer_of_the_turn(tmp_path):
     async with a_team(tmp_path, {"ada": says(WORDS, FakeCost(0.5))}) as crew:
         parts = crew.toolbox._parts
@@ -26,6 +26,7 @@ async def test_one_job_that_is_done_is_the_answer_of_the_turn(tmp_path):
         assert "[artifact a1 v1] Plan" in messages[2].content
         assert types(seen) == ["opened", "tool_call", "tool_result", "text_delta", "done"]
         assert next(e.text for e in seen if e.type == "text_delta") == WORDS
+        assert (seen[-1].relayed_from, seen[-1].delegated_usd) == ("ada", 0.5)
         run = run_of(crew, conversation)
         assert (run.status, run.relayed_from, run.cost_usd) == ("done", "ada", 0)
         assert [s.kind for s in run.steps] == ["model", "tool"]

@@ -172,3 +172,13 @@ async def test_an_agent_with_a_list_holds_it_only_when_the_list_names_it(tmp_pat
     async with crew_at(tmp_path) as crew:
         holds = {agent.id: "schedule_create" in crew.toolbox.of(agent).names for agent in crew.roster.all()}
         assert holds == {"default": True, "with": True, "without": False}
+
+
+@pytest.mark.spec("GATE-112", "GATE-18")
+async def test_the_tool_always_asks_is_never_called_again_and_never_from_a_script(tmp_path: Path) -> None:
+    async with crew_at(tmp_path) as crew:
+        tool = crew.toolbox.of(crew.roster.master).get("schedule_create")
+        assert tool is not None
+        assert (tool.requires_approval, tool.replay_safe, tool.parallel, tool.script) == (True, False, False, "no")
+        assert tool.ask_reason is not None
+        assert "create_name" not in (tool.ask_reason({**GOOD, "name": ""}, None) or "create_name")  # type: ignore[arg-type]

@@ -64,7 +64,7 @@ def write(path: str) -> str:
     return f'/tool workspace_write {{"path": "{path}", "content": "mine"}}'
 
 
-@pytest.mark.spec("GATE-42", "GATE-44", "WS-10")
+@pytest.mark.spec("GATE-42", "GATE-44", "WS-10", "ASK-1")
 @pytest.mark.parametrize(
     ("before", "path", "change"),
     [
@@ -213,7 +213,7 @@ def history(*calls: tuple[str, str, dict[str, str], str | None]) -> list[Message
 TOOLS = Registry([Tool("page", "", {"type": "object"}, run), Tool("own", "", {"type": "object"}, run, marking="own")])
 
 
-@pytest.mark.spec("FI-1")
+@pytest.mark.spec("FI-1", "ASK-2")
 @pytest.mark.parametrize(
     ("calls", "told"),
     [
