@@ -12,6 +12,7 @@ FRONT := labextension
 FRONT_SOURCES := $(shell find $(FRONT)/src $(FRONT)/style $(FRONT)/schema $(FRONT)/scripts -type f -not -name '*.test.*' 2>/dev/null) \
 	$(wildcard $(FRONT)/tsconfig.json $(FRONT)/package.json)
 LAB_ARGS ?=
+LAB_EXTRAS := local,documents,web,telegram,prices
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
@@ -105,7 +106,7 @@ define be-quiet
 endef
 
 $(STAMPS)/lab: pyproject.toml constraints.txt install.json $(wildcard jupyter-config/*/*.json) | $(STAMPS)/front
-	$(call install-editable,local)
+	$(call install-editable,$(LAB_EXTRAS))
 	@$(be-quiet)
 
 $(STAMPS)/dev: $(STAMPS)/lab
