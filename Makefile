@@ -34,7 +34,7 @@ test: lint types test-front test-python ## everything that must be green: linter
 test-python: $(STAMPS)/front $(STAMPS)/dev $(STAMPS)/model ## the Python tests of every tier, end to end included
 	$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
 	  echo; echo "A starved machine can fail a test that drives a browser or a real server: what failed is run once more, alone."; \
-	  $(BIN)/python -m pytest --last-failed --last-failed-no-failures none --maxfail 1 $(PYTEST_ARGS); }
+	  $(BIN)/python -m pytest --last-failed --last-failed-no-failures none $(PYTEST_ARGS); }
 
 test-quick: $(STAMPS)/front $(STAMPS)/dev $(STAMPS)/model ## the Python tests without the slow ones and the browser
 	$(BIN)/python -m pytest -m "not slow and not e2e" $(PYTEST_ARGS)

@@ -17,6 +17,7 @@ from tests.fixtures.server import Beats, Lab, events_of, jupyter
 
 ASK_FOR_STREAM = {"Accept": "text/event-stream"}
 FIVE_MINUTES_OF_PINGS = 20
+SILENCE_SECONDS = 60.0  # between two pieces, on a starved machine
 
 
 class Plain:
@@ -110,7 +111,8 @@ async def test_an_answer_of_a_hundred_thousand_pieces_arrives_in_order(lab: Lab,
     crew.models.plug(Many())
     id = await opened(client)
     shown = ""
-    async with client.stream("POST", f"conversations/{id}/messages", json={"text": "hi"}, headers=ASK_FOR_STREAM) as response:
+    said = {"text": "hi"}
+    async with client.stream("POST", f"conversations/{id}/messages", json=said, headers=ASK_FOR_STREAM, timeout=SILENCE_SECONDS) as response:
         async for event in events_of(response):
             if event.event == "watching":
                 shown = ""  # fell behind: a fresh start (TURN-36)

@@ -178,8 +178,7 @@ def test_two_who_write_at_once_lose_no_word(table: Table) -> None:
     expect(table.canvas.get_by_text("Not saved: v2 by You is newer than v1")).to_be_visible()
     assert table.content(canvas) == PLAN.replace("None.", "Station 16.")
     expect(table.canvas.locator(".cm-content")).to_contain_text("My own words.")
-    table.page.reload()
-    table.desk.ready()
+    table.desk.reload()
     expect(table.canvas.locator(".cm-content")).to_contain_text("My own words.")  # kept on the device
     table.button("Compare with mine").click()
     expect(table.canvas.locator("tr.less", has_text="Station 16.")).to_be_visible()
