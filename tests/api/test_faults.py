@@ -111,8 +111,8 @@ async def test_an_answer_of_a_hundred_thousand_pieces_arrives_in_order(lab: Lab,
     crew.models.plug(Many())
     id = await opened(client)
     shown = ""
-    said = {"text": "hi"}
-    async with client.stream("POST", f"conversations/{id}/messages", json=said, headers=ASK_FOR_STREAM, timeout=SILENCE_SECONDS) as response:
+    post = f"conversations/{id}/messages"
+    async with client.stream("POST", post, json={"text": "hi"}, headers=ASK_FOR_STREAM, timeout=SILENCE_SECONDS) as response:
         async for event in events_of(response):
             if event.event == "watching":
                 shown = ""  # fell behind: a fresh start (TURN-36)
