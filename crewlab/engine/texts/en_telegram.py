@@ -63,6 +63,7 @@ TEXTS: dict[str, str] = {
     "need_text": "Voice messages cannot be transcribed here: no audio route is set. Please write.",
     "kinds": "Text, photos and documents are accepted here.",
     "refused": "That was not taken: {why}",
+    "stumbled": "The server stumbled over this message ({kind}). Look at /status before you send it again; the log of the server says more.",
     "fate_unknown": "Telegram: part of this answer may not have arrived (the connection broke while it was sent). It was not sent again.",
     "fate_failed": "Telegram: this answer was not delivered ({why}). It stands in the conversation.",
     "conflict": "Another server polls with the same token. This one tries again every minute.",

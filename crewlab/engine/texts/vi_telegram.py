@@ -63,6 +63,7 @@ TEXTS: dict[str, str] = {
     "need_text": "Không chuyển được tin thoại thành chữ ở đây: chưa đặt tuyến âm thanh. Xin hãy viết.",
     "kinds": "Ở đây nhận văn bản, ảnh và tài liệu.",
     "refused": "Tin chưa được nhận: {why}",
+    "stumbled": "Máy chủ gặp lỗi với tin này ({kind}). Hãy xem /status trước khi gửi lại; nhật ký của máy chủ có chi tiết.",
     "fate_unknown": "Telegram: một phần câu trả lời này có thể chưa tới (mất kết nối khi đang gửi). Không gửi lại.",
     "fate_failed": "Telegram: câu trả lời này chưa được chuyển ({why}). Nó vẫn nằm trong cuộc trò chuyện.",
     "conflict": "Một máy chủ khác đang dùng cùng token. Máy này thử lại mỗi phút.",

@@ -9,10 +9,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
 from crewlab.engine.channels.telegram import bot as bot_module
+from crewlab.engine.channels.telegram import receiving as receiving_module
 from crewlab.engine.channels.telegram import wire as wire_module
 from crewlab.engine.clock import SystemClock
 from crewlab.engine.crew import Crew, open_crew
@@ -102,6 +104,20 @@ async def test_other_chats_are_dropped_and_counted_without_their_text(
         assert (crew.runs.list()[0], api.sent) == ([], [])
         assert "2 update(s) of other chats were dropped" in caplog.text
         assert "1234" not in caplog.text
+
+
+async def test_a_fault_over_a_message_is_told_in_the_chat_and_the_next_one_is_answered(
+    tmp_path: Path, api: BotApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with crew_on(tmp_path, api) as crew:
+        with monkeypatch.context() as faulty:
+            faulty.setattr(receiving_module.Receiver, "_message", AsyncMock(side_effect=KeyError("room")))
+            api.say("one")
+            await api.until(1)
+        api.say("two")
+        await api.until(2)
+        assert api.texts == [EN("telegram.stumbled", kind="KeyError"), "two"]
+        assert len(crew.runs.list()[0]) == 1
 
 
 @pytest.mark.spec("CHN-6", "FG-1", "FG-2")

@@ -132,9 +132,10 @@ class TelegramBot:
         except CrewError as error:
             self._receiver.keep(album)
             await self.notices.say(self._texts("telegram.refused", why=error.message))
-        except Exception:
+        except Exception as error:
             log.exception("telegram: update %d could not be handled", last)
             self._receiver.keep(album)
+            await self.notices.say(self._texts("telegram.stumbled", kind=type(error).__name__))
         return True
 
     # answers
