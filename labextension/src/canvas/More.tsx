@@ -1,11 +1,9 @@
-import { useRef, useState } from 'react';
 import { CAPS, isText } from '../shared/canvas/kinds';
 import { editedText, versionShown } from '../shared/canvas/state';
 import type { Artifact } from '../shared/contract';
-import { IconButton } from '../chat/parts/controls';
-import { useLayer, useSelect } from '../chat/parts/hooks';
+import { useSelect } from '../chat/parts/hooks';
 import { Icon, type IconName } from '../chat/parts/icon';
-import { moveFocus } from '../chat/list/move';
+import { Menu } from '../chat/parts/menu';
 import { useCanvas, useDocument } from './context';
 import { useActions } from './useActions';
 
@@ -20,40 +18,29 @@ interface Entry {
 export function More(): JSX.Element {
   const app = useCanvas();
   const { t } = app;
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const close = (): void => {
-    setOpen(false);
-    button.current?.focus();
-  };
-  useLayer(app.layers, open, close, [button, menu]);
   const entries = useEntries();
   return (
-    <span className="crew-canvas-more">
-      <IconButton ref={button} icon="dots" label={t('canvas.more')} aria-haspopup="menu" aria-expanded={open} onClick={() => setOpen(!open)} />
-      {open ? (
-        <div ref={menu} className="crew-card crew-menu" role="menu" aria-label={t('canvas.more')} onKeyDown={event => moveFocus(event, menu.current, '[role^="menuitem"]')}>
-          {entries.map(({ icon, label, run, on }, place) => (
-            <button
-              key={label}
-              type="button"
-              role={on === undefined ? 'menuitem' : 'menuitemcheckbox'}
-              aria-checked={on}
-              autoFocus={place === 0}
-              onClick={() => {
-                close();
-                run();
-              }}
-            >
-              <Icon name={icon} />
-              <span className="crew-grow">{label}</span>
-              {on ? <Icon name="check" size="s" /> : null}
-            </button>
-          ))}
-        </div>
-      ) : null}
-    </span>
+    <Menu layers={app.layers} label={t('canvas.more')} className="crew-canvas-more">
+      {close =>
+        entries.map(({ icon, label, run, on }, place) => (
+          <button
+            key={label}
+            type="button"
+            role={on === undefined ? 'menuitem' : 'menuitemcheckbox'}
+            aria-checked={on}
+            autoFocus={place === 0}
+            onClick={() => {
+              close();
+              run();
+            }}
+          >
+            <Icon name={icon} />
+            <span className="crew-grow">{label}</span>
+            {on ? <Icon name="check" size="s" /> : null}
+          </button>
+        ))
+      }
+    </Menu>
   );
 }
 

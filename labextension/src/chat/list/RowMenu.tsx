@@ -1,10 +1,7 @@
-import { useRef, useState } from 'react';
 import type { ConversationSummary } from '../../shared/contract';
 import { useApp } from '../parts/context';
-import { IconButton } from '../parts/controls';
-import { useLayer } from '../parts/hooks';
 import { Icon } from '../parts/icon';
-import { moveFocus } from './move';
+import { Menu } from '../parts/menu';
 
 const EXPORT = 'crewlab:export-conversation';
 
@@ -19,14 +16,6 @@ interface Props {
 export function RowMenu({ conversation, title, onFailure }: Props): JSX.Element {
   const app = useApp();
   const { t } = app;
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const close = (): void => {
-    setOpen(false);
-    button.current?.focus();
-  };
-  useLayer(app.layers, open, close, [button, menu]);
   const rename = async (): Promise<void> => {
     const next = await app.askText({ title: t('list.title'), value: title, accept: t('list.rename') });
     if (next && next.trim() !== '' && next !== title) {
@@ -43,39 +32,30 @@ export function RowMenu({ conversation, title, onFailure }: Props): JSX.Element 
       }
     }
   };
-  const act = (run: () => void | Promise<void>) => (): void => {
-    setOpen(false);
+  const act = (close: () => void, run: () => void | Promise<void>) => (): void => {
+    close();
     Promise.resolve(run()).catch((error: unknown) => onFailure(error instanceof Error ? error.message : String(error)));
   };
   return (
-    <span className="menu" onClick={event => event.stopPropagation()}>
-      <IconButton
-        ref={button}
-        icon="dots"
-        className="more"
-        label={t('list.menu', { title })}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      {open ? (
-        <div ref={menu} className="crew-card crew-menu" role="menu" onKeyDown={event => moveFocus(event, menu.current, '[role="menuitem"]')}>
-          <button type="button" role="menuitem" autoFocus onClick={act(rename)}>
+    <Menu layers={app.layers} label={t('list.menu', { title })} className="menu" buttonClassName="more">
+      {close => (
+        <>
+          <button type="button" role="menuitem" autoFocus onClick={act(close, rename)}>
             <Icon name="edit" />
             {t('list.rename')}
           </button>
           {app.has(EXPORT) ? (
-            <button type="button" role="menuitem" onClick={act(() => app.execute(EXPORT, { id: conversation.id }))}>
+            <button type="button" role="menuitem" onClick={act(close, () => app.execute(EXPORT, { id: conversation.id }))}>
               <Icon name="download" />
               {t('list.export')}
             </button>
           ) : null}
-          <button type="button" role="menuitem" onClick={act(remove)}>
+          <button type="button" role="menuitem" onClick={act(close, remove)}>
             <Icon name="delete" />
             {t('list.delete')}
           </button>
-        </div>
-      ) : null}
-    </span>
+        </>
+      )}
+    </Menu>
   );
 }
