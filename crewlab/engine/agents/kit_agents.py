@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from crewlab.engine.agents.kit_files import Kit, KitFile, Skipped, markdown
-from crewlab.engine.agents.kit_names import Kind, crewlab_tool
+from crewlab.engine.agents.kits.aliases import Kind, crewlab_tool
+from crewlab.engine.agents.kits.folders import Kit, KitFile, files_of, left_out, read
 from crewlab.engine.agents.tool_names import ALWAYS_ON, LISTABLE, WORK_TOOLS, bringing_key
-from crewlab.engine.home.heads import one_line
+from crewlab.engine.home.heads import loose_head, one_line
 from crewlab.engine.home.kinds import AGENT_ID_CHARS, RESERVED_IDS, is_agent_id
 from crewlab.engine.home.profile import DESCRIPTION_CHARS, NAME_CHARS, AgentProfile
 from crewlab.engine.home.routes import parse_route
@@ -39,10 +39,10 @@ def kit_agents(kits: Iterable[Kit], texts: Texts) -> tuple[dict[str, KitAgent], 
     found: dict[str, KitAgent] = {}
     warnings: list[str] = []
     for kit in kits:
-        for file in markdown(kit, "agents"):
-            agent = _agent(file) if isinstance(file, KitFile) else file
-            if isinstance(agent, Skipped):
-                warnings.append(texts(f"kits.skipped_{agent.why}", file=agent.path))
+        for file in files_of(kit, "agents"):
+            agent = _agent(file, texts)
+            if isinstance(agent, str):
+                warnings.append(agent)
             elif agent.id in found:
                 log.info("%s is in the shadow of %s", agent.path, found[agent.id].path)
             else:
@@ -50,24 +50,32 @@ def kit_agents(kits: Iterable[Kit], texts: Texts) -> tuple[dict[str, KitAgent], 
     return found, warnings
 
 
-def _agent(file: KitFile) -> KitAgent | Skipped:
-    written = one_line(file.head.get("name"), NAME_CHARS) or file.name[-1]
+def _agent(file: KitFile, texts: Texts) -> KitAgent | str:
+    text = read(file, texts)
+    if isinstance(text, str):
+        return text
+    head, body = loose_head(text.text)
+    if head is None:
+        return left_out(file.path, "broken_head", texts)
+    if not head and not body.strip():
+        return left_out(file.path, "empty", texts)
+    written = one_line(head.get("name"), NAME_CHARS) or file.name
     agent_id = slug(written)
     if not is_agent_id(agent_id) or agent_id in RESERVED_IDS:
-        return Skipped(file.path, "bad_id")
+        return left_out(file.path, "bad_id", texts)
     said: dict[str, Any] = {}
     if written != agent_id:
         said["name"] = written
-    if description := one_line(file.head.get("description"), DESCRIPTION_CHARS):
+    if description := one_line(head.get("description"), DESCRIPTION_CHARS):
         said["description"] = description
-    if file.head.get("mode") == "work":
+    if head.get("mode") == "work":
         said["mode"] = "work"
-    tools = tools_of(file.head.get("tools"), file.kit.kind, work="mode" in said)
+    tools = tools_of(head.get("tools"), file.kit.kind, work="mode" in said)
     if tools is not None:
         said["tools"] = tools
-    if (model := file.head.get("model")) is not None:
+    if (model := head.get("model")) is not None:
         said.update(_routes(model, file.path))
-    return KitAgent(agent_id, file.path, file.kit.owner, AgentProfile(**said), file.body)
+    return KitAgent(agent_id, file.path, file.kit.owner, AgentProfile(**said), body.strip())
 
 
 def slug(name: str) -> str:

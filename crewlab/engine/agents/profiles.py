@@ -8,7 +8,7 @@ from pathlib import Path
 
 from crewlab.engine.agents.agent import MASTER, Origin
 from crewlab.engine.agents.kit_agents import KitAgent, kit_agents
-from crewlab.engine.agents.kit_files import Kit, kits_of
+from crewlab.engine.agents.kits.folders import Kit, open_kits
 from crewlab.engine.agents.values import workspace_of
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.kinds import RESERVED_IDS, is_agent_id
@@ -112,8 +112,8 @@ def _kits(home: Home, found: Mapping[str, ReadProfile]) -> list[Kit]:
     def workspaces() -> list[Path]:
         return [workspace_of(name, read.profile, home) for name, read in found.items()]
 
-    own = [kit for name in found if name != MASTER for kit in kits_of(home.agent_dir(name), name, workspaces)]
-    return [*own, *kits_of(home.root, None, workspaces)]
+    own = [kit for name in found if name != MASTER for kit in open_kits(home.agent_dir(name), workspaces, name)]
+    return [*own, *open_kits(home.root, workspaces)]
 
 
 def read_profile(file: YamlFile, texts: Texts) -> ReadProfile:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from crewlab.engine.agents.agent import Agent
-from crewlab.engine.agents.kit_files import MAX_BYTES, kits_of
+from crewlab.engine.agents.kits.folders import MAX_BYTES, left_out, open_kits
 from crewlab.engine.home.heads import one_line, split_head
 from crewlab.engine.home.layout import Home
 from crewlab.engine.home.textfiles import FileText, TextFiles
@@ -77,8 +77,8 @@ class Skills:
     def _of_kits(self, agent: Agent) -> Iterator[tuple[Path, Path]]:
         """The folders of kits with the kit nothing may lead out of: the agent's own, then the home's (KIT-3 to KIT-5, KIT-22)."""
         for directory in dict.fromkeys((agent.directory, self._home)):
-            for kit in kits_of(directory, None, self.workspaces):
-                yield from ((folder, kit.root.resolve()) for folder in kit.folders("skills"))
+            for kit in open_kits(directory, self.workspaces):
+                yield from ((folder, kit.root.resolve()) for folder in kit.places("skills"))
 
     def _in(self, directory: Path, inside: Path | None = None) -> Iterator[Skill | str]:
         try:
@@ -91,7 +91,7 @@ class Skills:
             if not file.there:
                 continue
             if inside is not None and (trouble := _refused(place / SKILL_FILE, inside, file)) is not None:
-                yield self._texts(f"kits.skipped_{trouble}", file=place / SKILL_FILE)
+                yield left_out(place / SKILL_FILE, trouble, self._texts)
                 continue
             kept = self._read.get(place)
             if kept is None or kept[0] is not file:

@@ -8,7 +8,7 @@ from typing import Any
 MAX_HEAD_CHARS = 8_192  # a longer head is a mistake, and YAML is slow
 _HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 
-_LINE = re.compile(r"^([A-Za-z][A-Za-z0-9_-]*):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
+_LINE = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):[ \t]*(.*)", re.ASCII)
 
 
 def split_head(text: str) -> tuple[dict[str, Any] | None, str]:
@@ -20,14 +20,33 @@ def split_head(text: str) -> tuple[dict[str, Any] | None, str]:
     return (None if len(found[1]) > MAX_HEAD_CHARS else _mapping(found[1])), body
 
 
-def loose_head(text: str) -> dict[str, Any]:
-    """The head read line by line, for files of programs that do so themselves: ``key: anything`` (KIT-7, KIT-12).
+def loose_head(text: str) -> tuple[dict[str, Any] | None, str]:
+    """Head and body as ``split_head`` gives them; a head that is no YAML is read line by line (KIT-7, KIT-12).
 
-    Real files hold ``argument-hint: [a] [b]`` and descriptions with ``: `` in them, which are no YAML.
+    The programs that kits were written for do so themselves, and real files hold ``argument-hint: [a] [b]`` and descriptions
+    with ``: `` in them. A line that names no key goes on with the value before it.
     """
+    head, body = split_head(text)
     found = _HEAD.match(text)
-    lines = _LINE.findall(found[1][:MAX_HEAD_CHARS]) if found is not None else []
-    return {key: value.strip().strip("\"'") for key, value in lines if value.strip()}
+    if head is not None or found is None or len(found[1]) > MAX_HEAD_CHARS:
+        return head, body
+    values: dict[str, str] = {}
+    last = ""
+    for line in found[1].splitlines():
+        key = _LINE.fullmatch(line)
+        if key is not None:
+            last = key[1]
+            values[last] = key[2].strip()
+        elif last:
+            values[last] = f"{values[last]} {line.strip()}".strip()
+    if not values or any(_is_left_open(value) for value in values.values()):
+        return None, body
+    return {key: value.strip("\"'") for key, value in values.items()}, body
+
+
+def _is_left_open(value: str) -> bool:
+    """Whether a value is YAML that was not ended, rather than a sentence."""
+    return value.startswith(("[", "{")) and not value.endswith(("]", "}"))
 
 
 def _mapping(head: str) -> dict[str, Any] | None:

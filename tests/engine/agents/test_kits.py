@@ -155,7 +155,7 @@ def test_a_kit_inside_a_workspace_is_data_and_not_read(home: Home, workspace: st
     [
         ("x" * (256 * 1024 + 1), "larger than 256 KB"),
         (b"\xff\xfe", "no UTF-8"),
-        ("---\nname: [\n---\nx", "no id"),
+        ("---\nname: [\n---\nx", "not a YAML mapping"),
         ("---\n---\n", "says nothing"),
         ("---\nname: owner\n---\nx", "no id"),
         ("---\nname: '!!!'\n---\nx", "no id"),

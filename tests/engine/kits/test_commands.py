@@ -99,7 +99,7 @@ async def test_files_that_are_no_command_are_warnings_on_the_agent(tmp_path: Pat
     async with a_crew(tmp_path / "home") as crew:
         assert {name: each.description for name, each in crew.kits.commands(crew.roster.master).items()} == {"colon": "Use when: always"}
         told = crew.kits.warnings(crew.roster.master)
-        assert sorted(Path(warning.split("The file ")[1].split(" of a kit")[0]).stem for warning in told) == [
+        assert sorted(warning.split("commands/")[1].split(".md")[0] for warning in told) == [
             "bad name", "broken", "empty", "large", "link",
         ]  # fmt: skip
 

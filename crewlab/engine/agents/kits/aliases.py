@@ -2,57 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from crewlab.engine.agents.kits.folders import World
+Kind = Literal[".agents", ".claude", ".opencode"]
+KINDS: tuple[Kind, ...] = (".agents", ".claude", ".opencode")  # KIT-4: the order of preference
 
-_CLAUDE = {  # KIT-20
-    "workspace_read": ("Read",),
-    "workspace_write": ("Write",),
-    "workspace_edit": ("Edit", "MultiEdit"),
-    "workspace_list": ("LS",),
-    "workspace_glob": ("Glob",),
-    "workspace_grep": ("Grep",),
-    "shell_run": ("Bash",),
-    "fetch_url": ("WebFetch",),
-    "web_search": ("WebSearch",),
-    "delegate": ("Task", "Agent"),
-    "ask_user": ("AskUserQuestion",),
-    "skill_read": ("Skill",),
-    "notebook_read": ("NotebookRead",),  # by name only: their arguments are not translated
-    "notebook_edit": ("NotebookEdit",),
+CLAUDE = {  # KIT-20, NBK-1; the arguments of the notebook tools are not translated
+    "Read": "workspace_read",
+    "Write": "workspace_write",
+    "Edit": "workspace_edit",
+    "MultiEdit": "workspace_edit",
+    "LS": "workspace_list",
+    "Glob": "workspace_glob",
+    "Grep": "workspace_grep",
+    "Bash": "shell_run",
+    "WebFetch": "fetch_url",
+    "WebSearch": "web_search",
+    "Task": "delegate",
+    "Agent": "delegate",
+    "AskUserQuestion": "ask_user",
+    "Skill": "skill_read",
+    "NotebookRead": "notebook_read",
+    "NotebookEdit": "notebook_edit",
 }
-_OPENCODE = {  # KIT-20
-    "workspace_read": ("read",),
-    "workspace_write": ("write",),
-    "workspace_edit": ("edit",),
-    "workspace_patch": ("patch", "apply_patch"),
-    "workspace_list": ("list",),
-    "workspace_glob": ("glob",),
-    "workspace_grep": ("grep",),
-    "shell_run": ("bash",),
-    "fetch_url": ("webfetch",),
-    "web_search": ("websearch",),
-    "delegate": ("task",),
-    "ask_user": ("question",),
-    "skill_read": ("skill",),
+OPENCODE = {  # KIT-20
+    "read": "workspace_read",
+    "write": "workspace_write",
+    "edit": "workspace_edit",
+    "patch": "workspace_patch",
+    "apply_patch": "workspace_patch",
+    "list": "workspace_list",
+    "glob": "workspace_glob",
+    "grep": "workspace_grep",
+    "bash": "shell_run",
+    "webfetch": "fetch_url",
+    "websearch": "web_search",
+    "task": "delegate",
+    "question": "ask_user",
+    "skill": "skill_read",
 }
+ALIASES: dict[Kind, dict[str, str]] = {".agents": CLAUDE | OPENCODE, ".claude": CLAUDE, ".opencode": OPENCODE}
 _RENAMED = {  # KIT-20; the directories of LS, Glob and Grep are `path` there too
     "workspace_read": {"path": "file_path"},
     "workspace_write": {"path": "file_path"},
     "workspace_edit": {"path": "file_path", "old": "old_string", "new": "new_string"},
 }
-_OURS = {alias: name for table in (_CLAUDE, _OPENCODE) for name, aliases in table.items() for alias in aliases}
 
 
-def our_name(written: str) -> str:
-    """The crewlab name of a tool that a kit names; a name nobody knows stays."""
-    return _OURS.get(written, written)
+def crewlab_tool(name: str, kind: Kind) -> str:
+    """The crewlab name of a tool of that kit's world; ``Bash(git log:*)`` names the tool before the bracket."""
+    bare = name.partition("(")[0].strip()
+    return ALIASES[kind].get(bare, bare)
 
 
-def aliases(name: str, world: World) -> tuple[str, ...]:
-    """What a tool is called in that world; empty where it has no name. ``.agents`` speaks like ``.claude``."""
-    return (_OPENCODE if world == "opencode" else _CLAUDE).get(name, ())
+def aliases(name: str, kind: Kind) -> tuple[str, ...]:
+    """What a tool is called in that kit's world; empty where it has no name. Hooks of ``.agents`` speak like those of ``.claude``."""
+    return tuple(alias for alias, ours in (OPENCODE if kind == ".opencode" else CLAUDE).items() if ours == name)
 
 
 def inputs(name: str, arguments: dict[str, Any]) -> list[dict[str, Any]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from crewlab.engine.agents.kits.folders import KitFile, kit_head, left_out, read
-from crewlab.engine.home.heads import one_line
+from crewlab.engine.agents.kits.folders import KitFile, left_out, read
+from crewlab.engine.home.heads import loose_head, one_line
 from crewlab.engine.home.textfiles import TextFiles
 from crewlab.engine.texts import Texts
 
@@ -51,7 +51,7 @@ def read_command(file: KitFile, texts: Texts, files: TextFiles) -> Command | str
     text = read(file, texts, files)
     if isinstance(text, str):
         return text
-    head, body = kit_head(text.text)
+    head, body = loose_head(text.text)
     if head is None:
         return left_out(file.path, "broken_head", texts)
     if not body.strip():

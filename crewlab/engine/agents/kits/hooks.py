@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from crewlab.engine.agents.kits.aliases import aliases
-from crewlab.engine.agents.kits.folders import KitFile, World
+from crewlab.engine.agents.kits.aliases import Kind, aliases
+from crewlab.engine.agents.kits.folders import KitFile, left_out
 from crewlab.engine.texts import Texts
 
 Event = Literal["PreToolUse", "PostToolUse"]  # KIT-15
@@ -31,12 +31,12 @@ class Hook:
     matcher: re.Pattern[str] | None
     command: str
     seconds: float
-    world: World
+    kind: Kind
     file: Path
 
     def called(self, tool: str) -> str | None:
         """The name under which the hook is asked about the tool; ``None`` when it is not asked (KIT-15)."""
-        names = aliases(tool, self.world)
+        names = aliases(tool, self.kind)
         matcher = self.matcher
         if matcher is None:
             return names[0] if names else tool
@@ -68,7 +68,7 @@ def parse_hooks(text: str, file: KitFile, texts: Texts) -> Parsed:
     try:
         written = json.loads(text)
     except (ValueError, RecursionError) as error:
-        return Parsed(warnings=(texts("kits.skipped", file=file.path, why=texts("kits.why_no_json", error=str(error)[:200])),))
+        return Parsed(warnings=(left_out(file.path, "no_json", texts, error=str(error)[:200]),))
     table = _table(written, bare=file.name == "hooks.json")
     if table is None:
         return Parsed(warnings=(_left_out(file, "hook_shape", texts),))
@@ -126,7 +126,7 @@ def _hook(event: str, matcher: re.Pattern[str] | None, written: object, file: Ki
     if not isinstance(command, str) or not command.strip() or len(command) > COMMAND_CHARS or not _usable(command):
         return _left_out(file, "hook_command", texts)
     kind: Event = "PreToolUse" if event == "PreToolUse" else "PostToolUse"
-    return Hook(kind, matcher, command, _seconds(written.get("timeout")), file.kit.world, file.path)
+    return Hook(kind, matcher, command, _seconds(written.get("timeout")), file.kit.kind, file.path)
 
 
 def _seconds(wished: object) -> float:

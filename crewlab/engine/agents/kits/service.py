@@ -70,7 +70,9 @@ class Kits:
         return list(dict.fromkeys([*shut, *commands, *hooks]))
 
     def _kits(self, agent: Agent) -> Iterator[Kit | Shut]:
-        workspaces = [member.workspace for member in self._roster.all()]
+        def workspaces() -> list[Path]:
+            return [member.workspace for member in self._roster.all()]
+
         for directory in dict.fromkeys((agent.directory, self._home.root)):
             yield from kits_in(directory, workspaces)
 
