@@ -21,6 +21,8 @@ turns:
       - - {call: delegate, arguments: {agent: ada, task: 'Look at the harbour', relay: false}}
         - {call: delegate, arguments: {agent: bob, task: 'Write the plan of the tour'}}
       - [{text: 'Both are back.'}]
+  - match: chart
+    rounds: [[{call: delegate, arguments: {agent: dora, task: 'Draw the chart of the harbour'}}], [{text: never}]]
   - match: wait
     rounds: [[{call: delegate, arguments: {agent: carol, task: 'Count every grain of sand'}}], [{text: 'Carol was stopped.'}]]
   - rounds: [[{text: 'Heard.'}]]
@@ -31,6 +33,12 @@ turns:
   - rounds:
       - [{call: workspace_write, arguments: {path: plan.md, content: 'first the mole'}}]
       - [{text: "I may not write.\\n\\nStatus: DONE"}, {price: 0.02}]
+""",
+    "dora": """
+turns:
+  - rounds:
+      - [{call: artifact_create, arguments: {title: 'Chart of the harbour', kind: markdown, content: '# Depths'}}]
+      - [{text: 'The chart is drawn.'}]
 """,
     "carol": "turns: [{rounds: [[{call: workspace_list}], [{text: 'one, two, '}, {hang: true}]]}]",
 }
@@ -111,3 +119,15 @@ def test_stop_in_the_parent_stops_the_child_whose_line_was_shown(desk: Desk, lab
     desk.send("And now?")
     expect(card).to_contain_text("It was stopped before its end.", timeout=PATIENCE_MS)
     assert desk.errors == []
+
+
+@pytest.mark.spec("DLG-65", "UI-34", "CNV-93")
+def test_a_canvas_of_a_child_is_a_chip_on_its_card_that_follows_the_canvas_and_opens_it(desk: Desk, lab: Lab) -> None:
+    desk.send("Draw a chart")
+    chip = desk.thread.get_by_role("group", name="Job of Dora").locator(".crew-canvas-chip")
+    expect(chip).to_have_count(1)
+    expect(chip).to_contain_text("Chart of the harbour")
+    expect(chip.locator(".crew-dot")).to_have_count(1)  # nobody has looked at it
+    chip.click()
+    expect(desk.page.locator(".crewlab-Canvas h1", has_text="Depths")).to_be_visible()
+    expect(chip.locator(".crew-dot")).to_have_count(0)

@@ -1,12 +1,7 @@
 /** The result of a job as it is stored, in its parts (DLG-36 to DLG-46); mirrors `crewlab/engine/delegate/result.py`. Pure. */
+import { type CanvasTag, readTag } from './canvas/tag';
 
 export type Outcome = 'done' | 'done_with_concerns' | 'blocked' | 'needs_context' | 'failed';
-
-export interface NamedCanvas {
-  id: string;
-  version: number;
-  title: string;
-}
 
 export interface JobResult {
   conversation_id: string;
@@ -17,7 +12,7 @@ export interface JobResult {
   outcome: string;
   /** A code or words of the child; empty for `done`. */
   reason: string;
-  canvases: NamedCanvas[];
+  canvases: CanvasTag[];
   /** Canvases beyond those that are named. */
   more: number;
   body: string;
@@ -25,7 +20,6 @@ export interface JobResult {
 
 const FIRST = /^conversation=(\S+) status=(\w+) spent=\$(\d+\.\d+) steps=(\d+)(?: unknown_calls=(\d+))?$/;
 const SECOND = /^outcome=(\w+)(?: reason=(.*))?$/;
-const TAG = /^\[artifact (\S+) v(\d+)\](?: (.*))?$/;
 const MORE = /^\(\+(\d+) more canvases, see artifact_list\)\n?/;
 const FENCE = /<<<RESULT ([0-9a-f]{16})\n([\s\S]*)\nRESULT \1>>>/;
 
@@ -53,14 +47,14 @@ function figuresOf(first: RegExpExecArray): Pick<JobResult, 'conversation_id' | 
   return { conversation_id: first[1] ?? '', status: first[2] ?? '', spent_usd: Number(first[3]), steps: Number(first[4]), unknown_calls: Number(first[5] ?? 0) };
 }
 
-function blockOf(lines: readonly string[]): { canvases: NamedCanvas[]; body: string } {
-  const canvases: NamedCanvas[] = [];
+function blockOf(lines: readonly string[]): { canvases: CanvasTag[]; body: string } {
+  const canvases: CanvasTag[] = [];
   for (const [place, line] of lines.entries()) {
-    const tag = TAG.exec(line);
+    const tag = readTag(line);
     if (!tag) {
       return line === '' ? { canvases, body: lines.slice(place + 1).join('\n') } : { canvases: [], body: lines.join('\n') };
     }
-    canvases.push({ id: tag[1] ?? '', version: Number(tag[2]), title: tag[3] ?? '' });
+    canvases.push(tag);
   }
   return { canvases: [], body: lines.join('\n') };
 }

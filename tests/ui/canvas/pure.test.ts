@@ -6,7 +6,7 @@ import { forEditor } from '@crew/shared/canvas/ends';
 import { cellSource } from '@crew/shared/canvas/kinds';
 import { counted, textLines, unifiedLines } from '@crew/shared/canvas/lines';
 import { partialObject } from '@crew/shared/canvas/partial';
-import { blockOf, canvasesOf, chipsOf, tagOf } from '@crew/shared/canvas/tags';
+import { canvasesOf, chipsOf, tagOf } from '@crew/shared/canvas/tags';
 import { shownTitle } from '@crew/shared/canvas/titles';
 import { newTool } from '@crew/shared/thread';
 
@@ -78,12 +78,18 @@ describe('the canvases that a result names', () => {
   });
 
   // spec: CNV-85, CNV-87, CNV-88, CNV-93
-  it('are the lines of a delegate block above its empty line', () => {
-    const block = 'outcome=done\n[artifact aaaa1111 v2] First\n(+3 more canvases, see artifact_list)\n\n[artifact bbbb2222 v9] in the answer';
-    expect(blockOf(block)).toEqual([{ id: 'aaaa1111', version: 2, title: 'First' }]);
-    expect(blockOf('outcome=done\n\n[artifact bbbb2222 v9] x')).toEqual([]);
-    expect(blockOf('outcome=done\n[artifact bbbb2222 v9] x')).toEqual([]); // stored before there was an empty line
-    expect(blockOf('outcome=done\nan answer\n\nmore')).toEqual([]);
+  it('are the lines of the block in the answer of a delegate call', () => {
+    const head = 'conversation=abcd1234 status=done spent=$0.0100 steps=2\noutcome=done\n';
+    const answer = (below: string) => canvasesOf({ name: 'delegate', output: head + below, calls: [] });
+    const block = '[artifact aaaa1111 v2] First\n[artifact cccc3333 v1] \n\n(+3 more canvases, see artifact_list)\n[artifact bbbb2222 v9] in the answer';
+    expect(answer(block)).toEqual([
+      { id: 'aaaa1111', version: 2, title: 'First' },
+      { id: 'cccc3333', version: 1, title: null }
+    ]);
+    expect(answer('\n[artifact bbbb2222 v9] x')).toEqual([]);
+    expect(answer('[artifact bbbb2222 v9] x')).toEqual([]); // stored before there was an empty line
+    expect(answer('an answer\n\nmore')).toEqual([]);
+    expect(canvasesOf({ name: 'delegate', output: 'Ada is busy.', calls: [] })).toEqual([]);
   });
 
   // spec: CNV-95, UI-34

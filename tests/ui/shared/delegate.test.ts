@@ -18,7 +18,7 @@ describe('a result as it is stored', () => {
       reason: 'no key = no door',
       canvases: [
         { id: 'a1', version: 3, title: 'Plan' },
-        { id: 'a2', version: 1, title: '' }
+        { id: 'a2', version: 1, title: null }
       ],
       more: 0,
       body: FENCED

@@ -1,18 +1,18 @@
 import { memo } from 'react';
 import type { Run } from '../../shared/contract';
-import { childOf, type JobResult, type NamedCanvas, readJob, wordsOf } from '../../shared/delegate';
+import { childOf, type JobResult, readJob, wordsOf } from '../../shared/delegate';
 import { Timeline } from '../activity/Timeline';
 import { Avatar } from '../parts/avatar';
 import { Bead } from '../parts/bead';
 import { useApp } from '../parts/context';
 import { useFold, useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
+import { CanvasChip } from '../thread/CanvasChip';
 import type { ToolItem } from '../thread/tool-state';
 import { useAgent } from '../thread/useAgent';
 import { jobFigures, outcomeLabel, reasonSentence } from './outcome';
 import { askedOf, childLine } from './words';
 
-const OPEN_CANVAS = 'crewlab:open-canvas';
 const NO_RUNS: readonly Run[] = [];
 
 /** A job given to another agent: who, what, how it ended and why, what it wrote, and the way to its conversation (DLG-55, UI-33). */
@@ -107,30 +107,10 @@ function Canvases({ job }: { job: JobResult }): JSX.Element | null {
   return (
     <div className="row chips">
       {job.canvases.map(canvas => (
-        <Chip key={canvas.id} canvas={canvas} />
+        <CanvasChip key={canvas.id} {...canvas} />
       ))}
       {job.more > 0 ? <span className="crew-sm crew-2">{t('job.more_canvases', { n: job.more })}</span> : null}
     </div>
-  );
-}
-
-function Chip({ canvas }: { canvas: NamedCanvas }): JSX.Element {
-  const app = useApp();
-  const inside = (
-    <>
-      <Icon name="document" size="s" />
-      <span className="crew-ell" title={canvas.title}>
-        {canvas.title || canvas.id}
-      </span>
-      <span className="crew-2">{app.t('job.canvas_version', { version: String(canvas.version) })}</span>
-    </>
-  );
-  return app.has(OPEN_CANVAS) ? (
-    <button type="button" className="crew-chip" onClick={() => app.execute(OPEN_CANVAS, { id: canvas.id, version: canvas.version })}>
-      {inside}
-    </button>
-  ) : (
-    <span className="crew-chip">{inside}</span>
   );
 }
 
