@@ -69,10 +69,13 @@ class Tree:
             os.close(hold)
 
     def kill(self) -> None:
-        """End the outermost process at once; the kernel ends the rest."""
+        """End the outermost process and its group at once; the kernel ends the rest.
+
+        The group, because a process that bubblewrap has made and not yet told to begin would wait for that for ever.
+        """
         if self.process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
+                os.killpg(self.process.pid, signal.SIGKILL)
 
 
 async def run_tree(

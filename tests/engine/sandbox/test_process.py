@@ -177,3 +177,19 @@ async def test_the_environment_is_eight_names_and_no_key(tmp_path: Path) -> None
     names = {line.partition("=")[0] for line in text(done).splitlines()}
     assert not [name for name in names if name.startswith(("PYTHON", "LC_CTYPE"))]
     assert names - {"PWD", "OLDPWD", "SHLVL", "_"} == set(PASSED)
+
+
+@pytest.mark.spec("SHL-11")
+@pytest.mark.parametrize("cancels", [1, 2])
+async def test_a_process_that_was_made_and_not_yet_told_to_begin_goes_with_the_outermost(tmp_path: Path, cancels: int) -> None:
+    """As bubblewrap's first child between its making and its start: in the group of the outermost, waiting for it."""
+    line = "sleep 600 & echo $! > pid; wait"
+    running = asyncio.create_task(run_tree(("/bin/sh", "-c", line), cwd=tmp_path, environment={}, seconds=PATIENCE, guarded=False))
+    note = tmp_path / "pid"
+    await until(lambda: note.is_file() and note.read_text().endswith("\n"))
+    for _ in range(cancels):
+        running.cancel()
+        await asyncio.sleep(0)
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await until(lambda: not alive(int(note.read_text())))
