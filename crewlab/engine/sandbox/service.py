@@ -14,6 +14,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.sandbox import bubblewrap, places, seatbelt, temporary
 from crewlab.engine.sandbox.environment import command_environment
 from crewlab.engine.sandbox.filter import filter_program
+from crewlab.engine.sandbox.orphans import end_orphans
 from crewlab.engine.sandbox.policy import FORMS, Form, Policy, SandboxRefused
 from crewlab.engine.sandbox.process import Finished, run_tree
 from crewlab.engine.sandbox.system import Found, System, look, this_system
@@ -71,7 +72,7 @@ class Sandbox:
         self._secrets = tuple(dict.fromkeys((*self._secrets, *secrets)))
 
     def start(self) -> None:
-        """Remove old temporary files and try each form once, beside whatever else happens (SHL-66, SHL-72)."""
+        """Clear away what a server before left and try each form once, beside whatever else happens (SBX-10, SHL-66, SHL-72)."""
         self._probe = asyncio.create_task(self._start(), name="crewlab sandbox probe")
 
     async def close(self) -> None:
@@ -181,6 +182,7 @@ class Sandbox:
         return Prepared((seatbelt.PROGRAM, "-p", text, *command), environment, policy.workspace, (), True, None)
 
     async def _start(self) -> None:
+        await asyncio.to_thread(end_orphans, self._found.program, places.sandbox_tmp(self._home))
         await asyncio.to_thread(temporary.remove_old, self._home)
         for form in FORMS:
             if form not in self._found.missing and (self._found.program, form) not in _worked:

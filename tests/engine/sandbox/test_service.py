@@ -1,8 +1,10 @@
 """The sandbox as a service: what it can hold, what it refuses, what it leaves."""
 
 import asyncio
+import contextlib
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -463,3 +465,38 @@ async def test_many_commands_leave_no_descriptor_open(ground: Path, sandbox: San
     for _ in range(4):
         await some()
     assert len(os.listdir("/proc/self/fd")) <= before
+
+
+LEFT = """
+import subprocess, sys
+made = subprocess.Popen([sys.argv[1], "-c", "sleep 600; :", sys.argv[2]], executable="/bin/sh", start_new_session=True,
+                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(made.pid)
+"""
+
+
+@pytest.mark.spec("SBX-10", "SHL-11")
+async def test_what_a_killed_server_left_is_ended_and_nothing_else(ground: Path) -> None:
+    box = new(ground)
+    program = shutil.which("bwrap") or ""
+
+    def left(home: str) -> int:
+        """As bubblewrap leaves it: its name, its arguments, and no parent of ours."""
+        place = f"{ground}/{home}/sandbox-tmp/default"
+        return int(subprocess.run([sys.executable, "-c", LEFT, program, place], capture_output=True, check=True, timeout=30).stdout)
+
+    ours, other = left("home"), left("home2")
+    words = [program, "-c", "sleep 600; :", f"{ground}/home/sandbox-tmp/default"]
+    own = subprocess.Popen(words, executable="/bin/sh", start_new_session=True)
+    try:
+        box.start()
+        await box.ready()
+        assert not Path(f"/proc/{ours}").exists() or Path(f"/proc/{ours}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        assert Path(f"/proc/{other}/cmdline").read_bytes()
+        assert own.poll() is None
+    finally:
+        for pid in (ours, other, own.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+        own.wait()
+        await box.close()
