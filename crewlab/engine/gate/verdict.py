@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from crewlab.engine.gate.patterns import NO_PATTERNS, Patterns, first_match
@@ -22,10 +22,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What happens to a call. ``text`` is the card's reason (``ask``) or the answer of the call (``refuse``)."""
+    """What happens to a call. ``text`` is the card's reason (``ask``) or the answer of the call (``refuse``).
+
+    ``pattern`` is the entry of the owner's lists that decided it, if one did (SCR-127).
+    """
 
     kind: Literal["run", "ask", "refuse"]
     text: str | None = None
+    pattern: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +111,26 @@ def _judge(call: _Call, stance: Stance, patterns: Patterns) -> Verdict:
     text = call.pattern_text()
     refusal = _refused(call, text, patterns)  # rule 1
     if refusal is not None:
-        return Verdict("refuse", refusal)
+        return refusal
     if not (tool.requires_approval or tool.ask_reason is not None or tool.is_question or call.failed):
         return RUN  # rule 2
     reason = call.reason()  # rule 3
-    if reason is None and text is not None:
-        reason = first_match(text, patterns.ask)  # rule 4
     if reason is not None:
         return Verdict("ask", reason)
+    pattern = first_match(text, patterns.ask) if text is not None else None  # rule 4
+    if pattern is not None:
+        return Verdict("ask", pattern, pattern)
     if call.failed:
         return Verdict("ask", tool.name)  # GATE-16
     return _without_reason(call, text, stance, patterns)
 
 
-def _refused(call: _Call, text: str | None, patterns: Patterns) -> str | None:
+def _refused(call: _Call, text: str | None, patterns: Patterns) -> Verdict | None:
     refusal = call.refusal()
-    if refusal is None and text is not None:
-        denied = first_match(text, patterns.deny)
-        if denied is not None:
-            return call.context.texts("gate.deny_pattern", pattern=denied)
-    return refusal
+    if refusal is not None:
+        return Verdict("refuse", refusal)
+    denied = first_match(text, patterns.deny) if text is not None else None
+    return None if denied is None else Verdict("refuse", call.context.texts("gate.deny_pattern", pattern=denied), denied)
 
 
 def _without_reason(call: _Call, text: str | None, stance: Stance, patterns: Patterns) -> Verdict:

@@ -159,8 +159,10 @@ class ProviderChain:
         return not first.provider.small
 
     def only_first(self) -> ProviderChain:
-        """The same chain without fallback (SCR-174)."""
-        return ProviderChain(self._links[:1], self._texts, sleep=self._sleep, estimate=self._estimate, window=self._window)
+        """The same chain without fallback, thinking as little as can be where a level is recorded (SCR-174)."""
+        first = self._links[0]
+        route = first.route if first.route.reasoning is None else replace(first.route, reasoning="minimal")
+        return ProviderChain([replace(first, route=route)], self._texts, sleep=self._sleep, estimate=self._estimate, window=self._window)
 
     async def stream(
         self,

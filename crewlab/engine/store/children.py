@@ -16,6 +16,7 @@ DELEGATE = "delegate"
 WORKER = "vibe"
 SCRIPTS = frozenset({"tool_script", "eval"})  # DLG-34: calls that open children under ids of their own, `<call id>:<number>`
 NUMBER = ":"
+_AFTER = chr(ord(NUMBER) + 1)  # ends the range of the ids that begin with `<call id>:`
 
 CHILDREN = ("CREATE INDEX conversations_by_call ON conversations(parent_call_id) WHERE parent_call_id IS NOT NULL",)
 """The migration: children are looked up by the id of a call."""
@@ -73,6 +74,14 @@ class Children:
         row = self._db.row("SELECT id FROM conversations WHERE parent_call_id = ? AND source = ?", (call_id, source_of(parent_id)))
         return str(row["id"]) if row else None
 
+    def opened_inside(self, parent_id: str, call_id: str) -> list[str]:
+        """The children that a script or a kernel cell of this conversation opened, by the prefix of their call ids (SCR-158)."""
+        rows = self._db.rows(
+            "SELECT id FROM conversations WHERE parent_call_id >= ? AND parent_call_id < ? AND source = ? ORDER BY created_at, id",
+            (call_id + NUMBER, call_id + _AFTER, source_of(parent_id)),
+        )
+        return [str(row["id"]) for row in rows]
+
     def of(self, conversation_id: str, messages: Iterable[Message]) -> list[ChildRow]:
         """The children that the calls in these messages of the conversation opened, in the order of the calls.
 
@@ -92,9 +101,8 @@ class Children:
         if call.name == DELEGATE:
             return self._db.rows(f"{_CHILD} WHERE c.parent_call_id = ? ORDER BY c.created_at, c.id", (call.id,))
         if call.name in SCRIPTS:
-            after = chr(ord(NUMBER) + 1)
             sql = f"{_CHILD} WHERE c.parent_call_id >= ? AND c.parent_call_id < ? ORDER BY c.created_at, c.id"
-            return self._db.rows(sql, (call.id + NUMBER, call.id + after))
+            return self._db.rows(sql, (call.id + NUMBER, call.id + _AFTER))
         return []
 
     def workers(self, conversation_id: str) -> list[str]:

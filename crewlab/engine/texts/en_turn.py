@@ -9,6 +9,7 @@ TEXTS = {
     "halted_budget": "Stopped: the spending cap of the conversation is reached.",
     "halted_max_steps": "Stopped: the limit of model calls for one turn is reached.",
     "halted_loop": "Stopped: the agent repeated the same call with the same result.",
+    "not_run_nested": "Not run: the turn has used up the {limit} nested calls of its scripts and stopped before this call.",
     "halted_nested_calls": "Stopped: the limit of calls inside scripts is reached.",
     "conversation_gone": "There is no conversation {id!r}. It may have been deleted; choose another one from the list.",
     "run_gone": "There is no run {id!r}.",

@@ -11,11 +11,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from crewlab.engine.records import Purpose, Tier
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.texts import Texts
+
+if TYPE_CHECKING:
+    from crewlab.engine.tools.nested import Nest  # stands on this contract
 
 Arguments = dict[str, Any]
 Marking = Literal["fenced", "line", "bare", "own"]
@@ -76,6 +79,7 @@ class ToolContext:
     ``sight`` shows pictures to the vision chain, ``None`` while there is none.
     ``handovers`` is where it offers an answer that may be the turn's own (DLG-74).
     ``opened`` is told the conversation that the call gave its job to, for the step of the run (DLG-14).
+    ``nest`` is for the tools that make calls themselves (``nests``): scripts, kernel cells.
     ``conversation_id`` and ``run_id`` are ``None`` outside a conversation. ``output_chars`` is the agent's ceiling (OUT-2).
     """
 
@@ -93,6 +97,7 @@ class ToolContext:
     rewrite_max_chars: int = 0
     in_script: bool = False
     opened: Callable[[str], None] = lambda _conversation_id: None
+    nest: Nest | None = None
     side: SideModel | None = None
     sight: Sight | None = None
     charges: list[Charge] = field(default_factory=list)
@@ -144,5 +149,7 @@ class Tool:
     The card of a request names the last answer of the turn that was not the program's own (FI-1)."""
     keeps_ceiling: bool = False
     """Its answers measure themselves and are neither shortened nor kept in a file (PTL-29, OUT-53, DLG-45)."""
+    nests: bool = False
+    """It makes calls itself, which its step lists one by one (SCR-203): scripts and kernel cells."""
     step: Literal["tool", "note"] = "tool"
     """What a call is on the run: ``note`` for ``progress_note`` alone (GATE-97)."""

@@ -110,8 +110,11 @@ class _Check:
                 self.fault("tools.args_missing", name)
 
 
-def check_arguments(tool: Tool, arguments: object, texts: Texts) -> Arguments:
-    """The arguments ``run`` is given; raises ``ToolError`` that ends with the correct form. Nothing is changed in place."""
+def check_arguments(tool: Tool, arguments: object, texts: Texts, wrong: str = "tools.args_wrong") -> Arguments:
+    """The arguments ``run`` is given; raises ``ToolError`` that ends with the correct form. Nothing is changed in place.
+
+    ``wrong`` is the sentence of that error; scripts have their own (SCR-98).
+    """
     check = _Check(texts)
     checked: Arguments = {}
     if not isinstance(arguments, dict):
@@ -121,7 +124,7 @@ def check_arguments(tool: Tool, arguments: object, texts: Texts) -> Arguments:
         if tool.one_of and not check.problems:
             check.choice(checked, tool.one_of)
     if check.problems:
-        raise ToolError(texts("tools.args_wrong", problems=" ".join(check.problems[:MAX_PROBLEMS]), form=correct_form(tool)))
+        raise ToolError(texts(wrong, problems=" ".join(check.problems[:MAX_PROBLEMS]), form=correct_form(tool)))
     return checked
 
 

@@ -10,6 +10,7 @@ from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn.escalate import guard_of
 from crewlab.engine.turn.history import History
 from crewlab.engine.turn.holding import held
+from crewlab.engine.turn.nested import count_of
 from crewlab.engine.turn.prompt import short_prompt, system_prompt
 from crewlab.engine.turn.trim import quiet, trim
 from crewlab.engine.turn.turn import Parts, Turn
@@ -35,6 +36,7 @@ def assemble(parts: Parts, run: Run, agent: Agent) -> Turn:
         ),
         own_paths=(parts.home.spill(conversation_id), parts.home.outputs(conversation_id), parts.home.attachments(conversation_id)),
         guard=guard_of(run, messages, parts.texts),
+        nested=count_of(run),
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 
-from crewlab.engine.events import TextDelta, ToolResult
-from crewlab.engine.records import CallOutcome, Step, StepOutcome, StepStatus, ToolCall
+from crewlab.engine.records import CallOutcome, Step, ToolCall
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools.ceiling import Shortened, shorten
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext, ToolError
@@ -14,31 +13,13 @@ from crewlab.engine.tools.hooked import run_after_hooks, told
 from crewlab.engine.tools.registry import not_available
 from crewlab.engine.tools.shown import clean_name
 from crewlab.engine.tools.validate import check_arguments
-from crewlab.engine.turn import relay, steps
+from crewlab.engine.turn import steps
 from crewlab.engine.turn.conclude import was_asked_to_conclude
+from crewlab.engine.turn.nested import TurnNest, left_by_children
 from crewlab.engine.turn.output import limited
+from crewlab.engine.turn.recording import Result, record
 from crewlab.engine.turn.requests import pause, settled_by, verdict_on
 from crewlab.engine.turn.turn import Parts, Turn
-
-_STEP: dict[CallOutcome, StepStatus] = {
-    "ok": "done",
-    "error": "error",
-    "refused": "refused",
-    "denied": "refused",
-    "expired": "refused",
-    "unknown": "error",
-}
-_NOT_RUN: dict[CallOutcome, StepOutcome] = {"refused": "refused", "denied": "denied", "expired": "expired"}  # ASK-3: three different words
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How one call ended."""
-
-    outcome: CallOutcome
-    output: str
-    ms: int = 0
-    stuck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +90,14 @@ async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, S
 
     started = parts.clock.monotonic()
     context = replace(work.context, opened=opened)
-    ran, said = await run_after_hooks(parts.hooks, turn.agent, tool, work.arguments, context)
+    nest = TurnNest(parts, turn, step, context) if tool.nests else None
+    try:
+        ran, said = await run_after_hooks(parts.hooks, turn.agent, tool, work.arguments, replace(context, nest=nest))
+    except asyncio.CancelledError:
+        _pay(parts, turn, context)
+        raise
     ms = round((parts.clock.monotonic() - started) * 1000)
-    result = Result("ok" if ran.ok else "error", ran.text, ms)
+    result = Result("ok" if ran.ok else "error", ran.text, ms, inside=nest.inside if nest else None)
     try:
         ran = await told(parts.hooks, turn.agent, tool, work.arguments, context, ran, said)
         return result, step, await limited(parts, turn, tool, ran, work.context)
@@ -122,79 +108,23 @@ async def execute(parts: Parts, turn: Turn, work: Work) -> tuple[Result, Step, S
         raise
 
 
-def refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
-    """Record the answer to a call that did not run."""
-    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments))
-    return record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts))
-
-
-def _card(turn: Turn, call: ToolCall, text: str, *, ok: bool) -> str:
-    tool = turn.registry.get(call.name)
-    return tool.card(text) if tool is not None and tool.card is not None else steps.card_output(text, ok=ok)
-
-
-def record(
-    parts: Parts, turn: Turn, call: ToolCall, result: Result, step: Step, kept: Shortened, context: ToolContext | None = None
-) -> Result:
-    """Store, then publish one result as it was shortened: the one way into the context (TURN-25, OUT-1).
-
-    What the call cost is stored in the same commit, so that it is counted once (DB-9, COST-4). What a child spent goes to
-    the conversation alone: the child's own run has it (DLG-66, DLG-68). So does an answer that is handed on (DLG-77).
-    """
-    charges = context.charges if context else []
-    charge = sum((one for one in charges if not one.child), Charge())
-    handed = context.handovers[0] if context and context.handovers and relay.may_relay(parts, turn) else None
-    cost_usd = charge.usd if charge != Charge() and not charge.unknown else None
-    ok = result.outcome == "ok"
-    repeated = turn.guard.note(call.name, call.arguments, kept.text)
-    text = kept.text + parts.texts("turn.repeats") if repeated else kept.text  # ESC-7: the model is told
-    steps.end(
-        step,
-        result.ms,
-        _STEP[result.outcome],
-        outcome=_NOT_RUN.get(result.outcome),
-        output=_card(turn, call, kept.text, ok=ok),
-        shortened=kept.way,
-        original_chars=kept.original_chars if kept.way else None,
-        cost_usd=cost_usd,
-        cost_estimated=bool(charge.estimated) or None,
-    )
+def _pay(parts: Parts, turn: Turn, context: ToolContext) -> None:
+    """What a cut call has paid models so far; what its children spent comes with the result that closes it (SCR-158)."""
+    charge = sum((one for one in context.charges if not one.child), Charge())
+    if charge == Charge() or parts.store.conversations.get(turn.conversation_id) is None:
+        return
     turn.run.cost_usd += charge.usd
     turn.run.unknown_cost_calls += charge.unknown
     turn.run.estimated_cost_calls += charge.estimated
-    now = parts.now()
     with parts.store.transaction():
-        message = parts.store.messages.append(
-            turn.conversation_id,
-            "tool",
-            text,
-            now,
-            tool_call_id=call.id,
-            name=call.name,
-            cost_usd=cost_usd,
-            cost_estimated=bool(charge.estimated),
-            context=None if ok else {"outcome": result.outcome},
-        )
-        parts.store.conversations.charge(turn.conversation_id, sum(charges, Charge()), now)
-        answer = relay.write(parts, turn, handed, now) if handed else None
+        parts.store.conversations.charge(turn.conversation_id, charge, parts.now())
         parts.store.runs.save(turn.run)
-    turn.messages.append(message)
-    parts.hub.run(turn.run)
-    turn.emit(
-        parts,
-        ToolResult(
-            tool_call_id=call.id,
-            name=call.name,
-            ok=ok,
-            outcome=result.outcome,
-            output=text,
-            ms=result.ms,
-            cost_usd=cost_usd,
-            shortened=kept.way,
-            original_chars=kept.original_chars if kept.way else None,
-        ),
-    )
-    if answer is not None:
-        turn.messages.append(answer)
-        turn.emit(parts, TextDelta(text=answer.content))
-    return Result(result.outcome, text, result.ms, stuck=repeated == "stuck")
+
+
+def refuse(parts: Parts, turn: Turn, call: ToolCall, outcome: CallOutcome, output: str) -> Result:
+    """Record the answer to a call that did not run, or of which nobody knows whether it did."""
+    context = turn.context(parts, call.id)
+    if outcome == "unknown":
+        context.charges.extend(left_by_children(parts, turn.conversation_id, call.id, call.name))
+    step = steps.begin(turn.run, parts.clock, "tool", tool_call_id=call.id, name=call.name, arguments=steps.card_arguments(call.arguments))
+    return record(parts, turn, call, Result(outcome, output), step, shorten(output, turn.agent.tool_output_chars, parts.texts), context)

@@ -9,11 +9,13 @@ from typing import Literal
 from crewlab.engine.events import ToolCallStarted
 from crewlab.engine.records import ToolCall
 from crewlab.engine.turn import notes
-from crewlab.engine.turn.calls import Result, Work, execute, judge_call, record, refuse
+from crewlab.engine.turn.calls import Work, execute, judge_call, refuse
+from crewlab.engine.turn.nested import CALLS_PER_ROUND
+from crewlab.engine.turn.recording import Result, record
 from crewlab.engine.turn.together import in_order
 from crewlab.engine.turn.turn import Parts, Turn
 
-After = Literal["go_on", "paused", "stuck", "relayed"]
+After = Literal["go_on", "paused", "stuck", "relayed", "nested_calls"]
 
 
 async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: bool) -> After:
@@ -24,6 +26,9 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
     """
     after: After = "go_on"
     for group in _groups(turn, calls):
+        if turn.nested_spent:
+            _close(parts, turn, group)
+            continue
         if notes.is_note(turn, group[0]):
             notes.take(parts, turn, group[0])
             continue
@@ -34,7 +39,15 @@ async def run_calls(parts: Parts, turn: Turn, calls: list[ToolCall], *, fresh: b
             return "relayed"
         if any(result.stuck for result in results):
             after = "stuck"
-    return after
+    return "nested_calls" if turn.nested_spent else after
+
+
+def _close(parts: Parts, turn: Turn, calls: list[ToolCall]) -> None:
+    """What the model asked for after a script that met the turn's limit is closed without running (SCR-213)."""
+    text = parts.texts("turn.not_run_nested", limit=turn.agent.max_steps * CALLS_PER_ROUND)
+    for call in calls:
+        turn.emit(parts, ToolCallStarted(tool_call_id=call.id, name=call.name, arguments=call.arguments, run_id=turn.run.id))
+        refuse(parts, turn, call, "refused", text)
 
 
 def _groups(turn: Turn, calls: list[ToolCall]) -> list[list[ToolCall]]:

@@ -78,6 +78,8 @@ class TurnLoop:
                     return
                 if after == "relayed":
                     return self._done(turn)
+                if after == "nested_calls":
+                    return self._halted(turn, "nested_calls")
                 if after == "stuck" and not await escalate(self._parts, turn, "loop"):
                     return self._halted(turn, "loop")
             limit = self._limit(turn)

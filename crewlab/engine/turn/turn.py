@@ -127,6 +127,10 @@ class Turn:
     text: list[str] = field(default_factory=list)
     cut: Literal["restart", "stop"] | None = None
     stop: StopCause | None = None
+    nested: int = 0
+    """How many calls scripts and kernel cells have made in this turn (SCR-210)."""
+    nested_spent: bool = False
+    """One of them found no room any more: the turn ends after the call it is in (SCR-213)."""
     end: Event | None = None
     tool_tokens: int | None = None
     """What the declared tools take of the window, once somebody has counted (CMP-2)."""
@@ -155,8 +159,7 @@ class Turn:
 
     def patterns(self) -> Patterns:
         """The agent's three lists (GATE-22)."""
-        agent = self.agent
-        return Patterns(ask=agent.shell_ask_patterns, allow=agent.shell_allow_patterns, deny=agent.shell_deny_patterns)
+        return patterns_of(self.agent)
 
     def emit(self, parts: Parts, event: Event) -> None:
         """Tell the viewers of the conversation and the watchers of the crew."""
@@ -167,3 +170,8 @@ class Turn:
         """Write and publish the run at a step boundary (TURN-87)."""
         parts.store.runs.save(self.run)
         parts.hub.run(self.run)
+
+
+def patterns_of(agent: Agent) -> Patterns:
+    """The agent's three lists (GATE-22)."""
+    return Patterns(ask=agent.shell_ask_patterns, allow=agent.shell_allow_patterns, deny=agent.shell_deny_patterns)
