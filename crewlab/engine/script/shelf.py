@@ -75,7 +75,7 @@ class ScriptShelf:
         self._jobs = jobs
         self._texts = texts
 
-    async def list(self, agent_id: str) -> ScriptShelves:
+    async def shelves(self, agent_id: str) -> ScriptShelves:
         """All namespaces by name, their keys by name. Raises ``NotFound``."""
         self._known(agent_id)
         found = await self._store.readers.run(lambda view: _measured(ScriptStore(view), agent_id))

@@ -39,7 +39,7 @@ class ScriptValuesDeleted(Record):
 
 async def shelves(crew: Crew, id: str) -> ScriptShelves:
     """All namespaces of the agent."""
-    return await crew.script_store.list(id)
+    return await crew.script_store.shelves(id)
 
 
 async def value(crew: Crew, id: str, query: ValueQuery) -> ScriptValue:
