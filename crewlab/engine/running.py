@@ -20,6 +20,7 @@ from crewlab.engine.jobs.commands import commands
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
+from crewlab.engine.script.shelf import ScriptShelf
 from crewlab.engine.shell import Shell
 from crewlab.engine.tools.catalogue import AgentTools
 from crewlab.engine.turn.books import Books
@@ -84,6 +85,7 @@ class Crew:
         self._parts = parts
         workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
+        self.script_store = ScriptShelf(parts.store, parts.roster, self.jobs.jobs, parts.texts)
         self.telegram = TelegramChannel(self._reach(), ground.environ)
         self.jobs.on_told = self.telegram.job_told
         self._lock = ground.lock

@@ -54,7 +54,8 @@ class ApiHandler(Guarded, APIHandler):
         from crewlab.server_ext.following import Stream
 
         sent = self.request
-        query = {name: self.get_query_arguments(name) for name in sent.query_arguments}
+        # as sent: Tornado's own reading takes spaces off the ends and replaces control characters, which a key may have (STO-35)
+        query = {name: [self.decode_argument(value, name) for value in values] for name, values in sent.query_arguments.items()}
         answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), crew)
         if isinstance(answer, Reply):
             await self._answer(answer)

@@ -52,5 +52,7 @@ class Agent:
     may_delegate: bool
     switches: Switches
     profile: AgentProfile
+    generation: int = 0
+    """How often an agent of this id had been removed when this one was built (STO-44)."""
     kit_persona: str = ""
     """What a kit's file says it is; counts where it has no persona files of its own (KIT-6, KIT-7)."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from crewlab.engine.agents.agent import MASTER, Agent
+from crewlab.engine.agents.generations import Generations
 from crewlab.engine.agents.profiles import Profiles, profile_file, read_profiles
 from crewlab.engine.agents.values import build_agent, lists_delegate
 from crewlab.engine.agents.warnings import warnings_of
@@ -30,10 +31,12 @@ class Roster:
         self.warnings: list[str] = list(warnings)
         self.profiles = profiles or Profiles({})
         """What the agents were built from."""
+        self.generations = Generations()
 
     def become(self, other: Roster) -> None:
-        """Hold the agents of ``other`` from now on."""
-        self.profiles, self.warnings, self._agents = other.profiles, other.warnings, other._agents
+        """Hold the agents of ``other`` from now on, each with the number of its id (STO-44)."""
+        self.profiles, self.warnings = other.profiles, other.warnings
+        self._agents = {agent.id: replace(agent, generation=self.generations.of(agent.id)) for agent in other._agents.values()}
 
     def knows(self, agent_id: str) -> bool:
         """Whether there is such an agent."""

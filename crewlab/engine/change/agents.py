@@ -52,8 +52,6 @@ class AgentDesk:
         self._store = store
         self._clock = clock
         self._toolbox = toolbox
-        self.generations: dict[str, int] = {}
-        """How often an agent of an id was removed while this process ran (STO-44)."""
 
     async def save(self, agent_id: str, changes: Mapping[str, Any]) -> Agent:
         """Set the keys that are named; ``None`` removes one (AGT-35).
@@ -123,10 +121,18 @@ class AgentDesk:
                     raise Conflict(why, code="directory_busy") from error
 
             await rebuilding.rebuild(Draft(profiles=rebuilding.roster.profiles.without(agent_id)), move)
-            self.generations[agent_id] = self.generations.get(agent_id, 0) + 1
-            self._store.jobs.forget_agent(agent_id)
+            self._forget(agent_id)
             await asyncio.to_thread(self._sweep, agent_id)
             return Removed(agent_id, str(aside))
+
+    def _forget(self, agent_id: str) -> None:
+        """Another agent of this id begins with nothing, and what still runs for this one keeps nothing (STO-39, STO-40)."""
+        generations = self._rebuilding.roster.generations
+        with generations.lock:
+            generations.removed(agent_id)
+            with self._store.transaction():
+                self._store.script_store.forget_agent(agent_id)
+                self._store.jobs.forget_agent(agent_id)
 
     def _sweep(self, agent_id: str) -> None:
         for name in OWN_FOLDERS:

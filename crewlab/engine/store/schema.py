@@ -17,6 +17,7 @@ from crewlab.engine.store.gate_schema import GATE
 from crewlab.engine.store.jobs import JOBS
 from crewlab.engine.store.migrations import MONEY
 from crewlab.engine.store.proposals_schema import PROPOSALS
+from crewlab.engine.store.script_store import SCRIPT_STORE
 from crewlab.engine.store.search_schema import SEARCH
 from crewlab.engine.texts import Texts
 
@@ -165,7 +166,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES, CHILDREN)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES, CHILDREN, SCRIPT_STORE)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

@@ -23,6 +23,7 @@ from crewlab.engine.store.queue import Queue
 from crewlab.engine.store.readers import Readers
 from crewlab.engine.store.runs import Runs
 from crewlab.engine.store.schema import apply_schema, look
+from crewlab.engine.store.script_store import ScriptStore
 from crewlab.engine.store.side_calls import SideCalls
 from crewlab.engine.texts import Texts
 
@@ -55,6 +56,7 @@ class Store:
         self.proposals = Proposals(self.db)
         self.canvases = Canvases(self.db)
         self.canvas_marks = CanvasMarks(self.db)
+        self.script_store = ScriptStore(self.db)
         self.conversations.on_delete = self.messages.forget
 
     def channel(self, name: str) -> Channel:

@@ -22,6 +22,7 @@ from crewlab.server_ext.api import (
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.api.artifact_routes import ARTIFACT_ROUTES
 from crewlab.server_ext.api.crew_table import AGENT_ROUTES, CONNECTION_ROUTES
+from crewlab.server_ext.api.script_store import SCRIPT_STORE_ROUTES
 from crewlab.server_ext.api.tools import ToolList
 from crewlab.server_ext.api.usage import UsageStats
 from crewlab.server_ext.routing import Route
@@ -191,5 +192,6 @@ ROUTES: tuple[Route, ...] = (
     Route("DELETE", "memory/user/{slug}", memory.forget, memory.UserFact, errors=GONE + WRONG, ids=("MEMF-17",)),
     Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
     *ARTIFACT_ROUTES,
+    *SCRIPT_STORE_ROUTES,
     *CONNECTION_ROUTES,
 )

@@ -88,7 +88,7 @@ function open({ crew: { conversation, list } }: Face, id: string): void {
 /** Palette and launcher (UI-130, UI-133). */
 export function showCommands(face: Face, palette: ICommandPalette | null, launcher: ILauncher | null): void {
   const category = face.text('category');
-  const hidden: string[] = [Command.escape, Command.openManager, Command.openRun];
+  const hidden: string[] = [Command.escape, Command.openManager, Command.openRun, Command.openScriptStore];
   for (const command of Object.values(Command).filter(id => !hidden.includes(id))) {
     palette?.addItem({ command, category, args: { isPalette: true } });
   }

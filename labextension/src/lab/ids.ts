@@ -18,5 +18,6 @@ export const Command = {
   exportConversation: 'crewlab:export-conversation',
   escape: 'crewlab:escape',
   openManager: 'crewlab:open-manager',
-  openRun: 'crewlab:open-run'
+  openRun: 'crewlab:open-run',
+  openScriptStore: 'crewlab:open-script-store'
 } as const;

@@ -96,7 +96,13 @@ export function addManager(parts: Parts, tab: ManagerTab, palette: ICommandPalet
     execute: args => tab.open('activity', args['id'] ?? null),
     describedBy: { args: { type: 'object', properties: { id: { type: 'string' } } } }
   });
+  app.commands.addCommand(Command.openScriptStore, {
+    label: () => face.text('command.scripts'),
+    execute: args => tab.open('memory', typeof args['agent'] === 'string' && args['agent'] !== '' ? `scripts/${args['agent']}` : 'scripts'),
+    describedBy: { args: { type: 'object', properties: { agent: { type: 'string' } } } }
+  });
   const category = face.text('category');
   palette?.addItem({ command: Command.openManager, category, args: { isPalette: true } });
+  palette?.addItem({ command: Command.openScriptStore, category });
   launcher?.add({ command: Command.openManager, category: 'Other', rank: 1, args: { isLauncher: true } });
 }

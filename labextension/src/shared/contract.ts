@@ -107,6 +107,7 @@ export interface Contract {
   EventFrame?: EventFrame;
   FactChange?: FactChange;
   FileQuery?: FileQuery;
+  ForgetQuery?: ForgetQuery;
   ForkRequest?: ForkRequest;
   ForkedFrom?: ForkedFrom;
   HaltReason?: HaltReason;
@@ -169,6 +170,11 @@ export interface Contract {
   RunStatus?: RunStatus;
   SaveArtifact?: SaveArtifact;
   SavedAgent?: SavedAgent;
+  ScriptEntry?: ScriptEntry;
+  ScriptNamespace?: ScriptNamespace;
+  ScriptShelves?: ScriptShelves;
+  ScriptValue?: ScriptValue;
+  ScriptValuesDeleted?: ScriptValuesDeleted;
   SearchQuery?: SearchQuery;
   SearchResult?: SearchResult;
   SearchResults?: SearchResults;
@@ -216,6 +222,7 @@ export interface Contract {
   UsageSums?: UsageSums;
   UserFact?: UserFact;
   UserMemory?: UserMemory;
+  ValueQuery?: ValueQuery;
   VersionInfo?: VersionInfo;
   Watching?: Watching;
   WindowCommand?: WindowCommand;
@@ -1243,6 +1250,13 @@ export interface FileQuery {
   path: string;
 }
 /**
+ * What to forget; without ``key`` everything the namespace holds. An empty ``key`` is none (STO-37).
+ */
+export interface ForgetQuery {
+  namespace: string;
+  key?: string | null;
+}
+/**
  * The message of the person before which a conversation is branched (FRK-1).
  */
 export interface ForkRequest {
@@ -1621,6 +1635,50 @@ export interface SavedAgent {
   restart_required: string[];
 }
 /**
+ * One key. ``chars`` is the length of its JSON value in code points.
+ */
+export interface ScriptEntry {
+  key: string;
+  preview: string;
+  chars: number;
+  updated_at: string;
+}
+/**
+ * What is kept in one place. ``chars`` counts keys and values; ``orphan``: no script will read it again.
+ */
+export interface ScriptNamespace {
+  namespace: string;
+  kind: 'job' | 'conv' | 'other';
+  ref: string;
+  title: string | null;
+  orphan: boolean;
+  chars: number;
+  entries: ScriptEntry[];
+}
+/**
+ * Everything the scripts of one agent keep.
+ */
+export interface ScriptShelves {
+  limit_chars: number;
+  namespaces: ScriptNamespace[];
+}
+/**
+ * One value, exactly as it is kept.
+ */
+export interface ScriptValue {
+  namespace: string;
+  key: string;
+  text: string;
+  chars: number;
+  updated_at: string;
+}
+/**
+ * How many values were lost.
+ */
+export interface ScriptValuesDeleted {
+  deleted: number;
+}
+/**
  * What to search for in the messages of the whole crew (FTS-9).
  */
 export interface SearchQuery {
@@ -1854,6 +1912,13 @@ export interface UserFact {
 export interface UserMemory {
   index: string;
   facts: UserFact[];
+}
+/**
+ * One key of one namespace, exactly as they are written.
+ */
+export interface ValueQuery {
+  namespace: string;
+  key: string;
 }
 /**
  * What the server serves: ``entry`` is the hashed entry file of the front end, "" when there is none (UI-127).

@@ -7,7 +7,23 @@ from __future__ import annotations
 FILE = "/etc/passwd"
 
 # Walks from a harmless value to the classes of the process.
-_ROOTS = ("()", "''", "[]", "{}", "0", "1.5", "True", "None", "print", "len", "(lambda: 0)", "range(3)", "{1}", "f'{1}'", "[q for q in 'a']")
+_ROOTS = (
+    "()",
+    "''",
+    "[]",
+    "{}",
+    "0",
+    "1.5",
+    "True",
+    "None",
+    "print",
+    "len",
+    "(lambda: 0)",
+    "range(3)",
+    "{1}",
+    "f'{1}'",
+    "[q for q in 'a']",
+)
 _STEPS = (
     "__class__", "__class__.__base__", "__class__.__mro__[1]", "__class__.__bases__[0].__subclasses__()", "__doc__", "__init__.__globals__",
     "__reduce_ex__(2)", "__getattribute__('__class__')", "__dir__()", "__sizeof__()",
@@ -15,7 +31,17 @@ _STEPS = (
 _WALKS = [f"print({root}.{step})" for root in _ROOTS for step in _STEPS[:6]]
 
 # Attributes of functions, frames, generators, errors and code.
-_FUNCTION = ("func_globals", "__globals__", "__code__", "__closure__", "__defaults__", "__builtins__", "__self__", "__wrapped__", "__module__")
+_FUNCTION = (
+    "func_globals",
+    "__globals__",
+    "__code__",
+    "__closure__",
+    "__defaults__",
+    "__builtins__",
+    "__self__",
+    "__wrapped__",
+    "__module__",
+)
 _FRAMES = [
     *(f"def f():\n    return 1\nprint(f.{name})" for name in _FUNCTION),
     *(f"g = (q for q in [1])\nprint(g.{name})" for name in ("gi_frame", "gi_code", "gi_frame.f_back.f_globals", "gi_yieldfrom", "send(None)", "throw(1)")),

@@ -6,6 +6,7 @@ import { duration, price } from '../parts/figures';
 import { useFold } from '../parts/hooks';
 import { StepRow } from '../parts/step';
 import { shortenedWords } from '../thread/tool-words';
+import { StepCalls } from './StepCalls';
 import { stepWords } from './words';
 
 const LAST_STEPS = 30; // UI-68
@@ -49,6 +50,7 @@ function StepLine({ step, last }: { step: Step; last: boolean }): JSX.Element {
       folds={step.kind === 'tool'}
       open={open}
       onToggle={folds ? turn : undefined}
+      below={step.kind === 'tool' ? <StepCalls step={step} /> : null}
     >
       <StepDetail step={step} />
     </StepRow>

@@ -34,16 +34,18 @@ interface MeterProps {
   share: number;
   text: string;
   large?: boolean;
+  /** Whether what is full has a colour of its own. */
+  ends?: boolean;
 }
 
 const WARN_FROM = 0.8; // guide section 5, spending card
 
 /** A thin bar with its figure as text for screen readers. */
-export function Meter({ share, text, large }: MeterProps): JSX.Element {
+export function Meter({ share, text, large, ends }: MeterProps): JSX.Element {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (
     <span className={large ? 'crew-bar l' : 'crew-bar'} role="meter" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent} aria-valuetext={text} aria-label={text}>
-      <span className={share >= WARN_FROM ? 'w' : undefined} style={{ width: `${percent}%` }} />
+      <span className={ends && share >= 1 ? 'e' : share >= WARN_FROM ? 'w' : undefined} style={{ width: `${percent}%` }} />
     </span>
   );
 }

@@ -18,12 +18,14 @@ interface Props {
   onToggle?: () => void;
   /** Words that may be cut because a person wrote them (a steer). */
   long?: boolean;
+  /** What always stands below the row, open or not. */
+  below?: ReactNode;
   children?: ReactNode;
 }
 
 /** One step: bead, words, figures. With `onToggle` the row is a button that unfolds the children (guide sections 4 and 14). */
 export const StepRow = memo(function StepRow(props: Props): JSX.Element {
-  const { kind, what, argument, time, price, why, folds, open, onToggle, long, children } = props;
+  const { kind, what, argument, time, price, why, folds, open, onToggle, long, below, children } = props;
   const line = (
     <>
       <Bead kind={kind} />
@@ -53,6 +55,7 @@ export const StepRow = memo(function StepRow(props: Props): JSX.Element {
       )}
       {why ? <Reason why={why} folds={folds} /> : null}
       {open ? children : null}
+      {below}
     </li>
   );
 });

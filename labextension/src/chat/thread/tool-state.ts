@@ -54,6 +54,9 @@ export function comesLater({ items, running, pending }: Pick<ConversationView, '
   return (running || pending !== null) && place > items.findLastIndex(item => item.kind === 'user' && !item.steered);
 }
 
+const SCRIPT = 'tool_script'; // the two measures are its alone: cells have none (UI-32)
+type Measures = Pick<ToolItem, 'received_chars' | 'printed_chars'>;
+
 const LAST_WHILE_RUNNING = 3;
 const FIRST_WHEN_DONE = 8;
 
@@ -62,12 +65,25 @@ export function shownCalls(item: Pick<ToolItem, 'state' | 'calls'>): ToolItem['c
   return item.state === 'running' ? item.calls.slice(-LAST_WHILE_RUNNING) : item.calls.slice(0, FIRST_WHEN_DONE);
 }
 
-/** The foot of a script's card: the calls so far, or the two measures (SCR-193, SCR-199). */
+/** "Script made 12 calls · 1 failed" (SCR-193). */
+export function madeCalls(name: string, calls: readonly { ok: boolean }[], t: Translate): string {
+  const failed = calls.filter(call => !call.ok).length;
+  const who = name === SCRIPT ? 'script' : 'cell';
+  return failed > 0 ? t(`calls.${who}_failed`, { n: calls.length, failed }) : t(`calls.${who}`, { n: calls.length });
+}
+
+/** The two measures of a script; what the server has not counted is a dash (SCR-199). */
+export function measuresSaid({ received_chars, printed_chars }: Measures, t: Translate): string {
+  return t('tool.measures', { received: received_chars ?? t('calls.uncounted'), printed: printed_chars ?? t('calls.uncounted') });
+}
+
+/** The foot of a script's card: the calls so far, or once it has ended the two measures (SCR-193, SCR-199). */
 export function callsSaid(item: ToolItem, t: Translate): string {
   if (item.state === 'running' && item.calls.length > 0) {
     return t('tool.calls_so_far', { n: item.calls.length, failed: item.calls.filter(call => !call.ok).length });
   }
-  return item.received_chars === null ? '' : t('tool.measures', { received: item.received_chars, printed: item.printed_chars ?? 0 });
+  const ended = item.state === 'done' || item.state === 'error';
+  return item.name === SCRIPT && ended ? measuresSaid(item, t) : '';
 }
 
 /** The result; of a running call its live output; nothing for a failed one, whose reason stands under its row. */

@@ -1,7 +1,8 @@
+import { useEffect, useRef } from 'react';
 import { Avatar } from '../../chat/parts/avatar';
 import { useApp } from '../../chat/parts/context';
 import { IconButton, Switch } from '../../chat/parts/controls';
-import { useNow, useSelect } from '../../chat/parts/hooks';
+import { useNow, useSelect, useStore } from '../../chat/parts/hooks';
 import { Icon } from '../../chat/parts/icon';
 import { useAgent } from '../../chat/thread/useAgent';
 import type { JobInfo } from '../../shared/contract';
@@ -16,12 +17,20 @@ const AGE_MS = 30_000;
 /** One job: when, how the last run ended, and what a person may do (UI-95, JOB-26 to JOB-31). */
 export function JobRow({ job }: { job: JobInfo }): JSX.Element {
   const { t } = useApp();
-  const { jobs } = useManager().manager;
+  const { jobs, place } = useManager().manager;
+  const wanted = useStore(place).rest === job.id; // a link of another page led here (STO-46)
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (wanted) {
+      row.current?.scrollIntoView({ block: 'nearest' });
+      row.current?.focus();
+    }
+  }, [wanted]);
   const agent = useAgent(job.agent_id);
   const now = useNow(true, AGE_MS);
   const failure = useSelect(jobs.acts, state => state.failures[job.id] ?? null);
   return (
-    <li className="crew-job">
+    <li ref={row} className={wanted ? 'crew-job on' : 'crew-job'} tabIndex={wanted ? -1 : undefined}>
       <div className="row">
         <Avatar id={agent.id} name={agent.name} size="l" />
         <div className="words">

@@ -51,6 +51,18 @@ export class ManageApi {
     return this.api.ask('DELETE', path('memory', 'user', slug));
   }
 
+  scriptShelves(agent: string): Promise<C.ScriptShelves> {
+    return this.api.ask('GET', path('agents', agent, 'script-store'));
+  }
+
+  scriptValue(agent: string, query: C.ValueQuery): Promise<C.ScriptValue> {
+    return this.api.ask('GET', withQuery(path('agents', agent, 'script-store', 'value'), { ...query }));
+  }
+
+  forgetScriptValues(agent: string, query: C.ForgetQuery): Promise<C.ScriptValuesDeleted> {
+    return this.api.ask('DELETE', withQuery(path('agents', agent, 'script-store'), { ...query }));
+  }
+
   agentMemory(id: string): Promise<C.AgentMemoryView> {
     return this.api.ask('GET', path('agents', id, 'memory'));
   }

@@ -10,6 +10,7 @@ import { isFailing, JobsStore } from './jobs';
 import { MemoryStore, waiting } from './memory';
 import { type ManagerPlace, placeOf, type Section } from './place';
 import { needsYou, running, RunsStore } from './runs';
+import { ScriptsStore } from './scripts';
 import { Source } from './source';
 
 export interface ManagerHost {
@@ -32,6 +33,7 @@ export interface Manager {
   readonly jobs: JobsStore;
   readonly tools: Source<ToolList>;
   readonly memory: MemoryStore;
+  readonly scripts: ScriptsStore;
   readonly runs: RunsStore;
   readonly place: Cell<ManagerPlace>;
   readonly counts: Readable<Readonly<Partial<Record<Section, Count>>>>;
@@ -49,6 +51,7 @@ export function createManager(host: ManagerHost): Manager {
   const jobs = new JobsStore(host, api);
   const tools = new Source(() => api.tools());
   const memory = new MemoryStore(api);
+  const scripts = new ScriptsStore(api);
   const runs = new RunsStore({ api: crew.api, device: host.device, now: () => host.now() });
   const place = new Cell<ManagerPlace>(placeOf('activity', null));
   const counts = new Cell<Partial<Record<Section, Count>>>({});
@@ -72,10 +75,10 @@ export function createManager(host: ManagerHost): Manager {
     memory: () => void Promise.all([memory.proposals.load(), memory.user.load()]),
     connections: () => void crew.agents.load()
   };
-  const follow = follower({ crew, jobs, runs, approvals, tools, memory }, () => place.getSnapshot().section);
+  const follow = follower({ crew, jobs, runs, approvals, tools, memory, scripts }, () => place.getSnapshot().section);
   let leave: (() => void)[] = [];
   return {
-    ...{ approvals, jobs, tools, memory, runs, place, counts },
+    ...{ approvals, jobs, tools, memory, scripts, runs, place, counts },
     go: (section, rest = null) => {
       place.put({ section, rest });
       read[section]();
@@ -109,10 +112,10 @@ export function createManager(host: ManagerHost): Manager {
   };
 }
 
-type Parts = Pick<Manager, 'jobs' | 'runs' | 'approvals' | 'tools' | 'memory'> & { crew: Crew };
+type Parts = Pick<Manager, 'jobs' | 'runs' | 'approvals' | 'tools' | 'memory' | 'scripts'> & { crew: Crew };
 
 /** Hears the activity topic: which of the regions have changed (JOB-44, TOOL-47, UI-5). */
-function follower({ crew, jobs, runs, approvals, tools, memory }: Parts, section: () => Section): () => void {
+function follower({ crew, jobs, runs, approvals, tools, memory, scripts }: Parts, section: () => Section): () => void {
   let last = crew.activity.getSnapshot();
   const known = new Map<string, unknown>();
   return () => {
@@ -137,6 +140,7 @@ function follower({ crew, jobs, runs, approvals, tools, memory }: Parts, section
         runs.hear(run);
         if (run.ended_at !== null) {
           void memory.proposals.load(); // an agent may have proposed something
+          scripts.hear(run.agent_id); // or a script kept something
         }
         if (run.source.startsWith('job:')) {
           jobs.hear();

@@ -5,9 +5,10 @@ import { chat } from './en_chat';
 import { jobs } from './en_jobs';
 import { manage } from './en_manage';
 import { notebook } from './en_notebook';
+import { scripts } from './en_scripts';
 import { sections } from './en_sections';
 import { tools } from './en_tools';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections, ...tools };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections, ...scripts, ...tools };

@@ -6,6 +6,7 @@ import { chat } from './vi_chat';
 import { jobs } from './vi_jobs';
 import { manage } from './vi_manage';
 import { notebook } from './vi_notebook';
+import { scripts } from './vi_scripts';
 import { sections } from './vi_sections';
 import { tools } from './vi_tools';
 import { work } from './vi_work';
@@ -21,5 +22,6 @@ export const vi: Record<keyof typeof en, string> = {
   ...canvas,
   ...manage,
   ...sections,
+  ...scripts,
   ...tools
 };
