@@ -12,6 +12,12 @@ from crewlab.engine.tools.parameters import parameters, usage_line
 
 MAX_LINES = 30  # SCR-87
 MAX_SHOWN = 12  # SCR-87: parameters of one line
+BATCH = (
+    'wanted = ["...", "..."]',
+    'answers = tools.batch([{"tool": "TOOL", "args": ARGS} for each in wanted])',
+    "for each, answer in zip(wanted, answers):",
+    '    print(each, answer["output"][:200] if answer["ok"] else answer["error"])',
+)
 EXAMPLES = ("workspace_read", "fetch_url", "web_search", "wiki_get")
 """What the example of a batch calls, when the script may; else the first tool that needs one text."""
 
@@ -51,8 +57,9 @@ def _lines(callables: Callables, texts: Texts) -> Iterator[str]:
 def _batches(callables: Callables, texts: Texts) -> str:
     tool, argument = _example(callables)
     args = f'{{"{argument}": each}}' if argument else "{}"
-    example = texts("script_tool.example", tool=tool, args=args)
-    return texts("script_tool.batches_gated" if callables.gated else "script_tool.batches") + "\n" + example
+    example = "\n".join(BATCH).replace("TOOL", tool).replace("ARGS", args)
+    said = texts("script_tool.batches_gated" if callables.gated else "script_tool.batches")
+    return "\n".join([said, example])
 
 
 def _example(callables: Callables) -> tuple[str, str]:

@@ -12,7 +12,8 @@ TEXTS: dict[str, str] = {
         " str, list, dict, set, tuple and most of their methods; json.loads, json.dumps; and the functions len, str, int, float, bool,"
         " list, dict, set, tuple, repr, range, enumerate, zip, sorted, reversed, min, max, sum, any, all, abs, round, isinstance, print."
         " Not available: import (json is there without it), re, datetime, open, class, with, del, global, yield, **, str.format,"
-        " and reading an attribute without calling it. One script makes at most 25 calls and runs at most 300 seconds."
+        " and reading an attribute without calling it. One script makes at most 25 calls and runs at most 300 seconds. One that cannot"
+        ' finish answers "Script did not finish.", what it had printed, and the reason with its line.'
     ),
     "calls": (
         "Write tools.NAME(param=value), or tools.NAME({{...}}) with one dict. A call gives the tool's answer as text, up to 200,000"
@@ -25,8 +26,8 @@ TEXTS: dict[str, str] = {
         'To look tools up: tools.names() lists all names, tools.search("words", limit=5) gives dicts with "name" and "description",'
         ' tools.describe("name") tells the parameters of one tool. Print what they give, then write the calls in your next script.'
     ),
-    "read_outside": "Scripts only read: call a tool that writes or asks the user directly.",
-    "gated_outside": "Call a tool that always asks the user directly.",
+    "read_outside": "Scripts only read: for what writes or has to ask the user, call the tool itself, outside a script.",
+    "gated_outside": "For what always has to ask the user, call the tool itself, outside a script.",
     "deferred": "To call one of the mcp__ tools directly instead, load it with tool_search first.",
     "batches": (
         "Make calls that do not need each other's answers in one tools.batch: up to 10 calls, four at a time. A failed call raises nothing"
@@ -38,12 +39,6 @@ TEXTS: dict[str, str] = {
         " written order when one of them writes. A failed call raises nothing there: answers come in written order, as"
         ' {{"ok": True, "output": text}} or {{"ok": False, "error": text}}:'
     ),
-    "example": (
-        "wanted = [...]\n"
-        'answers = tools.batch([{{"tool": "{tool}", "args": {args}}} for each in wanted])\n'
-        "for each, answer in zip(wanted, answers):\n"
-        '    print(each, answer["output"][:200] if answer["ok"] else answer["error"])'
-    ),
     "gated": (
         "This agent's scripts may also call tools that write. Every such call is judged just before it runs, as if you had made it"
         " directly. Where the user would be asked, or the call is denied, the script stops there, and except cannot catch it; calls"
@@ -51,8 +46,9 @@ TEXTS: dict[str, str] = {
         " asked; do not look for another way around a denied one; and do not repeat what is done already."
     ),
     "store": (
-        "store(key, value) keeps text, numbers, lists or dicts for later scripts, once the script has run to its end, load(key) gives"
-        " the value back or None, and store(key, None) forgets the key; a kept None cannot be told from nothing, so keep True instead."
+        "store(key, value) keeps text, numbers, lists or dicts for later scripts, load(key) gives the value back, or None where nothing is"
+        " kept, and store(key, None) forgets the key, all of it only once the script has run to its end; a kept None cannot be told from"
+        " nothing, so keep True or a list to mark something as done."
     ),
     "asks": (
         "Two calls ask a model, at most 10 times a script and counted in its 25 calls: llm.classify(text, labels) gives exactly one of"

@@ -12,7 +12,8 @@ TEXTS: dict[str, str] = {
         " list, dict, set, tuple và hầu hết phương thức của chúng; json.loads, json.dumps; và các hàm len, str, int, float, bool, list,"
         " dict, set, tuple, repr, range, enumerate, zip, sorted, reversed, min, max, sum, any, all, abs, round, isinstance, print. Không"
         " có: import (json có sẵn), re, datetime, open, class, with, del, global, yield, **, str.format, và việc đọc thuộc tính mà không"
-        " gọi nó. Một kịch bản gọi tối đa 25 lần và chạy tối đa 300 giây."
+        " gọi nó. Một kịch bản gọi tối đa 25 lần và chạy tối đa 300 giây. Kịch bản không chạy được đến hết trả lời bằng"
+        ' "Script did not finish.", những gì nó đã in, và lý do kèm số dòng.'
     ),
     "calls": (
         "Viết tools.NAME(param=value), hoặc tools.NAME({{...}}) với một dict. Lời gọi cho câu trả lời của công cụ dưới dạng văn bản, tối đa"
@@ -25,8 +26,8 @@ TEXTS: dict[str, str] = {
         'Để tra cứu công cụ: tools.names() liệt kê mọi tên, tools.search("từ khóa", limit=5) cho các dict có "name" và "description",'
         ' tools.describe("tên") cho biết tham số của một công cụ. Hãy in những gì chúng cho, rồi viết lời gọi trong kịch bản tiếp theo.'
     ),
-    "read_outside": "Kịch bản chỉ đọc: công cụ nào ghi hoặc hỏi người dùng thì hãy gọi trực tiếp.",
-    "gated_outside": "Công cụ nào luôn hỏi người dùng thì hãy gọi trực tiếp.",
+    "read_outside": "Kịch bản chỉ đọc: việc gì phải ghi hoặc phải hỏi người dùng thì hãy gọi chính công cụ đó, bên ngoài kịch bản.",
+    "gated_outside": "Việc gì luôn phải hỏi người dùng thì hãy gọi chính công cụ đó, bên ngoài kịch bản.",
     "deferred": "Muốn gọi trực tiếp một công cụ mcp__ thì trước hết hãy nạp nó bằng tool_search.",
     "batches": (
         "Những lời gọi không cần câu trả lời của nhau thì gộp vào một tools.batch: tối đa 10 lời gọi, mỗi lúc bốn lời gọi. Ở đó lời gọi"
@@ -38,12 +39,6 @@ TEXTS: dict[str, str] = {
         " theo thứ tự đã viết khi có lời gọi ghi. Ở đó lời gọi thất bại không gây lỗi: câu trả lời theo đúng thứ tự đã viết, dạng"
         ' {{"ok": True, "output": text}} hoặc {{"ok": False, "error": text}}:'
     ),
-    "example": (
-        "can = [...]\n"
-        'answers = tools.batch([{{"tool": "{tool}", "args": {args}}} for each in can])\n'
-        "for each, answer in zip(can, answers):\n"
-        '    print(each, answer["output"][:200] if answer["ok"] else answer["error"])'
-    ),
     "gated": (
         "Kịch bản của tác tử này cũng được gọi công cụ ghi. Mỗi lời gọi như vậy được xét ngay trước khi chạy, như thể bạn gọi trực tiếp. Nếu"
         " phải hỏi người dùng, hoặc lời gọi bị cấm, kịch bản dừng tại đó và except không bắt được; những lời gọi đã chạy trước đó vẫn giữ"
@@ -51,8 +46,9 @@ TEXTS: dict[str, str] = {
         " tìm cách lách lời gọi bị cấm; và đừng làm lại việc đã xong."
     ),
     "store": (
-        "store(key, value) giữ văn bản, số, list hoặc dict cho các kịch bản sau, khi kịch bản đã chạy đến hết, load(key) trả lại giá trị"
-        " hoặc None, và store(key, None) quên khóa đó; một None được giữ không phân biệt được với không có gì, nên hãy giữ True."
+        "store(key, value) giữ văn bản, số, list hoặc dict cho các kịch bản sau, load(key) trả lại giá trị, hoặc None nếu không giữ gì, và"
+        " store(key, None) quên khóa đó, tất cả chỉ có hiệu lực khi kịch bản đã chạy đến hết; một None được giữ không phân biệt được với"
+        " không có gì, nên hãy giữ True hoặc một list để đánh dấu việc đã xong."
     ),
     "asks": (
         "Có hai lời gọi hỏi một mô hình, tối đa 10 lần mỗi kịch bản và tính vào 25 lời gọi: llm.classify(text, labels) cho đúng một trong"
