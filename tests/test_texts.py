@@ -28,6 +28,7 @@ ALLOWED = {  # "path: beginning of the text" -> why it is neither for a person n
     "crewlab/engine/home/yamlfile.py: mapping values are not allowed": "compared with a message of the YAML library",
     "crewlab/engine/models/chain.py: a chain needs a route": "a mistake in our own code",
     "crewlab/engine/script/child/": "Python's own error texts and the forms of calls, fixed in every language (SCR-35)",
+    "crewlab/engine/script/describe.py: for each, answer": "a line of a program, the same in every language (SCR-85)",
     "crewlab/engine/script/outcome.py: Script did not finish.": "a token, the same in every language (SCR-71)",
     "crewlab/server_ext/app.py: ": "help of Jupyter's command line, which is English",
     "crewlab/server_ext/openapi.py: ": "descriptions of the API for programmers",

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from crewlab.engine.tools.contract import Tool
+from crewlab.engine.tools.ranking import Index
 from crewlab.engine.tools.registry import Registry
 
 DELEGATE = "delegate"
@@ -34,6 +35,11 @@ class Callables:
     def names(self) -> tuple[str, ...]:
         """Their names."""
         return tuple(tool.name for tool in self.tools)
+
+    @cached_property
+    def index(self) -> Index:
+        """The same tools, to be searched; reading them takes a moment where servers give many."""
+        return Index(self.tools)
 
     def outside(self, tool: Tool) -> Outside | None:
         """Why this tool may not be called; ``None`` when it may."""

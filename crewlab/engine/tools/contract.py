@@ -24,6 +24,8 @@ Arguments = dict[str, Any]
 Marking = Literal["fenced", "line", "bare", "own"]
 """How an answer marks text from outside (FI-2): between fence lines; below a line that says it is data; not at all, because it must
 come exactly as it is (the frame of the prompt says that it is data); or there is none, and all words are the tool's own."""
+Exposure = Literal["direct", "deferred", "codemode"]
+"""Whether a tool is declared up front, must be found first, or is named for scripts besides (PTL-128, MCP-50)."""
 ScriptUse = Literal["any", "gated", "no"]  # SCR-78: every script; only with `script_calls: gated`, through the gate; never
 
 
@@ -106,6 +108,16 @@ class ToolContext:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """What an MCP server wrote of its tool; data, and of any form (MCP-40, MCP-43)."""
+
+    server: str
+    name: str
+    description: str
+    schema: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A function the model can call. ``parameters`` is a JSON schema of type ``object``.
 
@@ -153,3 +165,6 @@ class Tool:
     """It makes calls itself, which its step lists one by one (SCR-203): scripts and kernel cells."""
     step: Literal["tool", "note"] = "tool"
     """What a call is on the run: ``note`` for ``progress_note`` alone (GATE-97)."""
+    exposure: Exposure = "direct"
+    foreign: Foreign | None = None
+    """Where it is a tool of an MCP server: what the server wrote, which searching and explaining read (MCP-40)."""

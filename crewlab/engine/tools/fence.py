@@ -15,9 +15,9 @@ from typing import Literal
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.contract import ToolContext
 
-Label = Literal["PAGE", "SCREEN", "RESULT", "DOCUMENT", "OUTPUT", "NOTES"]
+Label = Literal["PAGE", "SCREEN", "RESULT", "DOCUMENT", "OUTPUT", "NOTES", "TEXT"]
 """What the text is: a page or document read for the agent (``PAGE``), the screen, a child's result, a canvas, a command's output,
-what was written down or said earlier (``NOTES``)."""
+what was written down or said earlier (``NOTES``), what a script gives a model to read (``TEXT``)."""
 
 NUMBER_BYTES = 8  # BRW-55: 16 lower-case hex digits
 NOTES_CHARS = 700  # OUT-61, BRW-59: set aside for the fence, the line above it and notes

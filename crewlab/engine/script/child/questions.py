@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from . import limits
 from .faults import Fault, fault
 from .kinds import Any
@@ -62,9 +64,14 @@ def question_arguments(name: str, args: list[Any], named: Named) -> Named:
 def _labels(labels: Any) -> list[str]:
     low, high = limits.LABELS
     fits = type(labels) is list and low <= len(labels) <= high and all(_label(one) for one in labels)
-    if not fits or len({" ".join(one.casefold().split()) for one in labels}) != len(labels):
+    if not fits or len({same(one) for one in labels}) != len(labels):
         raise wrong("classify", say("question_labels", low=low, high=high, limit=limits.MAX_LABEL))
     return list(labels)
+
+
+def same(label: str) -> str:
+    """What labels that count as one have in common; ``asking.same`` of the server is the same rule (SCR-167)."""
+    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFD", label).casefold()).split())
 
 
 def _label(one: Any) -> bool:
