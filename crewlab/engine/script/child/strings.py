@@ -105,12 +105,12 @@ def join(meter: Meter, text: str, rows: Any) -> str:
     rows = iterate(rows, meter)
     if type(rows) is range:
         rows = rows[:1]
-    meter.copied(len(rows))
-    for place, row in enumerate(rows):
-        if type(row) is not str:
-            raise fault("TypeError", f"sequence item {place}: expected str instance, {type_name(row)} found")
+    meter.copied(2 * len(rows))
+    if not {str}.issuperset(map(type, rows)):
+        place, row = next((place, row) for place, row in enumerate(rows) if type(row) is not str)
+        raise fault("TypeError", f"sequence item {place}: expected str instance, {type_name(row)} found")
     size = sum(map(len, rows)) + len(text) * max(len(rows) - 1, 0)
-    meter.room_text(size, 4 if size < 250_000 else width(text, *rows))
+    meter.room_text(size, 4 if size < 250_000 or not all(map(str.isascii, rows)) else width(text))
     return text.join(rows)
 
 
