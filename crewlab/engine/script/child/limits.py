@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 MAX_STEPS = 2_000_000  # SCR-50
+MAX_SECONDS = 10.0  # SCR-247: so much CPU counts as all steps
 MAX_VALUE = 8_000_000  # SCR-52: elements or characters of one value
 MAX_BITS = 256  # SCR-53
 BOUND = 1 << MAX_BITS  # an integer lies strictly between -BOUND and BOUND

@@ -13,13 +13,14 @@ from .words import say
 SLICE = 100_000  # SCR-52: pieces between two measures
 BREAKS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 PIECE_BYTES = 57
+READING = 500  # SCR-246: characters a step where each is looked up
 
 
 def _reading(name: str) -> Callable[..., Any]:
     native = getattr(str, name)
 
     def run(meter: Meter, text: str, *args: Any) -> Any:
-        meter.text(len(text))
+        meter.charge(len(text) // READING)
         return native(text, *args)
 
     return run
