@@ -14,6 +14,7 @@ from typing import Any
 NAMES = {"int": ("i", "j", "k"), "str": ("s", "t"), "list": ("xs", "ys"), "dict": ("d", "e"), "any": ("v", "w")}
 INTS = ("0", "1", "2", "3", "7", "10", "-1", "-5", "255", "1000003")
 TEXTS = ("''", "'a'", "'ab,c'", "'Status=Open'", "' x y '", "'é ß'", "'12'", "'a\\nb'", "'aXbXa'", "'%'")
+JSON = ("'[1, 2.5, null]'", "'{\"a\": [true, {}]}'", "'[1,]'", "'\"x\"'", "' 7 '", "'NaN'", "'{\"a\" 1}'", "'[1] 2'", "'01'", "s")
 ERRORS = ("ValueError", "KeyError", "IndexError", "TypeError", "ZeroDivisionError", "LookupError", "ArithmeticError", "Exception",
           "RuntimeError", "AttributeError", "NameError", "AssertionError")  # fmt: skip
 
@@ -79,7 +80,19 @@ class Program:
 
     def assign(self, indent: int) -> None:
         kind = self.kind()
+        if self.choose(5) == 4:
+            self.spread(indent)
+            return
         self.put(indent, f"{self.pick(NAMES[kind])} = {self.value(kind)}")
+
+    def spread(self, indent: int) -> None:
+        """One statement over several lines: an error has the line of the innermost expression."""
+        kind = self.pick(("list", "any", "int"))
+        first, second = self.value(kind), self.value(kind)
+        sign = self.pick(("+", "-", ",", "if i else", "and"))
+        parts = (f"{self.pick(NAMES['any'])} = [", f"    {first}", f"    {sign} {second}" if sign != "," else f"    , {second}", "]")
+        for part in parts:
+            self.put(indent, part)
 
     def show(self, indent: int) -> None:
         end = ("", "", ", end='|'", ", sep='-'")[self.choose(4)]
@@ -186,7 +199,7 @@ class Program:
             self.depth -= 1
 
     def number(self) -> str:
-        what = self.choose(14)
+        what = self.choose(23)
         if what < 3:
             return self.pick(INTS)
         if what < 6:
@@ -198,10 +211,15 @@ class Program:
         return (
             f"len({self.value(self.pick(('str', 'list', 'dict')))})", f"sum([{self.value('int')} for q in {self.value('list')}])",
             f"max({self.value('int')}, {self.value('int')})", f"abs({self.value('int')})", f"round({self.value('int')} / 7, {self.choose(4)})",
+            f"{self.value('str')}.{self.pick(('find', 'count', 'index', 'rfind'))}({self.value('str')}{self.pick(('', ', 1', ', 0, -1', ', i'))})",
+            f"{self.value('list')}.{self.pick(('index', 'count'))}({self.value('any')})", f"int({self.value('any')})", f"-{self.value('int')}",
+            f"min({self.value('list')}, key=lambda q: {self.pick(('str(q)', 'len(str(q))', 'q'))}, default=i)", f"sum({self.value('list')}, {self.value('int')})",
+            f"(lambda a, b=j, *c, d=1, **e: a + b + d + len(c) + len(e))({self.arguments()})", f"round({self.value('int')}, -1)",
+            f"int({self.value('str')}, {self.pick(('0', '2', '16', '37'))})",
         )[what - 9]  # fmt: skip
 
     def text(self) -> str:
-        what = self.choose(12)
+        what = self.choose(16)
         if what < 3:
             return self.pick(TEXTS)
         if what < 5:
@@ -216,7 +234,16 @@ class Program:
             return f"({self.value('str')} + {self.value('str')})"
         if what == 8:
             return f"{self.value('str')}[{self.slice()}]"
+        if what == 9:
+            return f"json.dumps({self.value('any')}{self.pick(('', ', indent=1', ', ensure_ascii=False', ', sort_keys=True', ', indent=0'))})"
+        if what == 10:
+            return f"({self.value('str')} * {self.pick(('0', '2', '-1', '3', 'i'))})"
+        if what == 11:
+            return f"repr({self.value('any')})"
         return f"{self.value('str')}.{self.text_method()}"
+
+    def arguments(self) -> str:
+        return self.pick(("1", "1, 2", "1, 2, 3", "a=1", "1, d=2", "", "*xs", "1, *xs", "**d", "1, z=3", "1, a=2", "i, *ys, **e"))
 
     def slice(self) -> str:
         return self.pick(("0", "-1", "1:", ":2", "::2", "::-1", "1:-1", "5", "i:j"))
@@ -226,39 +253,50 @@ class Program:
             (
                 "upper()", "lower()", "strip()", "title()", "replace('a', 'bb')", "center(9, '*')", "zfill(6)", "rjust(5)", "capitalize()",
                 "swapcase()", "lstrip('a ')", "removeprefix('a')", "join(['1', '2'])", "join(xs)", "ljust(4)", "casefold()", "rstrip('\\n')",
+                "replace('', '-', 2)", "replace('b', '', i)", "join(sorted(d))", "removesuffix('b')", "strip('abX')", "lstrip()", "center(i)",
             )
         )  # fmt: skip
 
     def rows(self) -> str:
-        what = self.choose(14)
+        what = self.choose(26)
         if what < 4:
             return self.pick(NAMES["list"])
         simple = (
             "[]", "[3, 1, 2]", f"[{self.value('int')}, {self.value('any')}]", f"list(range({self.choose(6)}))",
             f"[q for q in {self.value('list')} if q]", f"[(q, {self.value('int')}) for q in {self.value('str')}]",
             f"sorted({self.value('list')})", f"list({self.value('dict')}.items())", f"{self.value('str')}.split({self.pick(('', repr(','), repr('a')))})",
-            f"{self.value('list')}[{self.pick(('1:', ':2', '::-1', '1:5:2'))}]",
+            f"{self.value('list')}[{self.pick(('1:', ':2', '::-1', '1:5:2'))}]", f"list(enumerate({self.value('list')}, {self.pick(INTS)}))",
+            f"list(zip({self.value('list')}, {self.value('str')}{self.pick(('', ', strict=True', ', [1, 2]'))}))", f"list({self.value('dict')})",
+            f"list(reversed({self.value('list')}))", f"{self.value('str')}.{self.pick(('split', 'rsplit'))}({self.pick(('None, ', 'sep=None, maxsplit=', repr(',') + ', ', 's, '))}{self.pick(INTS)})",
+            f"{self.value('str')}.splitlines({self.pick(('', 'True'))})", f"list({self.value('str')}.{self.pick(('partition', 'rpartition'))}({self.value('str')}))",
+            f"[*{self.value('list')}, *{self.value('str')}]", f"({self.value('list')} + {self.value('list')})", f"({self.value('list')} * {self.choose(3)})",
+            f"sorted({self.value('list')}, key=lambda q: {self.pick(('str(q)', '-q', 'repr(q)[::-1]', '(len(str(q)), str(q))'))}, reverse={self.test()})",
+            f"[p + q for p in {self.value('list')} for q in {self.value('list')} if p != q][:9]",
         )  # fmt: skip
         return simple[what - 4]
 
     def pairs(self) -> str:
-        what = self.choose(6)
+        what = self.choose(9)
         if what < 2:
             return self.pick(NAMES["dict"])
         return (
             f"{{'a': {self.value('int')}, {self.value('str')}: {self.value('any')}}}", f"{{q: len(str(q)) for q in {self.value('list')}}}",
             f"{{**{self.value('dict')}, 'z': 1}}", f"dict(zip({self.value('str')}, {self.value('list')}))",
+            f"({self.value('dict')} | {self.value('dict')})", f"dict({self.value('any')}, k={self.value('int')})", f"dict(sorted({self.value('dict')}.items()))",
         )[what - 2]  # fmt: skip
 
     def anything(self) -> str:
-        what = self.choose(14)
+        what = self.choose(24)
         if what < 4:
             return self.value(("int", "str", "list", "dict")[what])
         return (
             "None", "True", "2.5", f"({self.value('any')} if {self.test()} else {self.value('any')})", self.pick(NAMES["any"]),
             f"({self.value('int')}, {self.value('str')})", f"{self.value('dict')}.get({self.value('str')})",
             f"({self.value('any')} {self.pick(('and', 'or'))} {self.value('any')})", f"(lambda q: [q, {self.value('any')}])({self.value('int')})",
-            f"sorted(list(set({self.value('list')})), key=lambda q: repr(q))",
+            f"sorted(list(set({self.value('list')})), key=lambda q: repr(q))", f"float({self.value('str')})", f"({self.value('int')} / {self.value('int')})",
+            f"tuple({self.value('any')})", f"json.loads({self.pick(JSON)})", f"json.loads(json.dumps({self.value('any')}))", f"({self.value('any')}, *{self.value('list')})[{self.slice()}]",
+            f"sorted({{*{self.value('list')}}} {self.pick('|&-^')} {{*{self.value('str')}, {self.value('int')}}}, key=repr)", f"{self.value('list')}[{self.value('int')}]",
+            f"{self.value('dict')}[{self.value('str')}]", f"({self.value('any')} {self.pick(('+', '*', '-', '//', '/', '|', '<', 'in'))} {self.value('any')})",
         )[what - 4]  # fmt: skip
 
     def test(self) -> str:
@@ -293,8 +331,13 @@ def oracle(source: str) -> Said:
         try:
             exec(code, {"json": json})
         except Exception as raised:
-            error, line = class_of(raised), traceback.extract_tb(raised.__traceback__)[-1].lineno or 0
+            error, line = class_of(raised), last_line(raised)
     return Said(out.getvalue().removesuffix("\n"), error, line)
+
+
+def last_line(raised: BaseException) -> int:
+    """The innermost line of the program itself, not of the library it called."""
+    return next((frame.lineno or 0 for frame in reversed(traceback.extract_tb(raised.__traceback__)) if frame.filename == "<oracle>"), 0)
 
 
 def class_of(raised: BaseException) -> str:

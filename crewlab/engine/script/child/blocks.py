@@ -34,7 +34,7 @@ def block(compiler: Compiler, nodes: Sequence[Any], scope: Scope, extra: int = 0
     parts = [STATEMENTS[type(node).__name__](compiler, node, scope) for node in nodes]
     cost = extra + sum(part.cost for part in parts)
     leaves = any(part.leaves for part in parts)
-    run = _paid(_joined(compiler.meter, parts), _one_by_one(compiler.meter, parts, extra), cost, compiler.meter)
+    run = _paid(_joined(compiler.meter, parts), _one_by_one(compiler.meter, parts, extra), cost, compiler.meter, parts[0].line)
     return Statement(run, cost, parts[0].line, leaves)
 
 
@@ -60,13 +60,17 @@ def _charge(meter: Meter, cost: int, line: int) -> None:
         raise
 
 
-def _paid(run: Run, slowly: Run, cost: int, meter: Meter) -> Run:
+def _paid(run: Run, slowly: Run, cost: int, meter: Meter, line: int) -> Run:
     left = meter.left
 
     def pay(frame: Frame) -> Any:
         rest = left[0] - cost
         if rest < 0:
-            rest = meter.refill(cost)
+            try:
+                rest = meter.refill(cost)
+            except Stop as stop:
+                stop.line = stop.line or line
+                raise
             if rest < 0:
                 return slowly(frame)
         left[0] = rest

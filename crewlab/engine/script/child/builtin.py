@@ -10,7 +10,7 @@ from .machine import Machine
 from .operators import add, checked, truth
 from .show import repr_of, text_of
 from .sorting import extreme
-from .values import NUMBERS, Builtin, Frame, ScriptSet, as_list, iterate, length, size_of, type_name
+from .values import NUMBERS, Builtin, Frame, ScriptSet, as_list, element_bytes, iterate, length, size_of, type_name
 from .words import say
 
 Named = dict[str, Any]
@@ -97,7 +97,8 @@ class Builtins:
         if type(start) not in (int, bool):
             raise fault("TypeError", f"'{type_name(start)}' object cannot be interpreted as an integer")
         rows = iterate(args[0], self.meter)
-        self.meter.room_list(length(rows), 112)
+        self.meter.room_list(length(rows), 104 + element_bytes(rows))
+        self.meter.copied(3 * length(rows))  # pairs and numbers are made anew
         return [*enumerate(rows, start)]
 
     def _zip(self, frame: Frame, args: list[Any], named: Named) -> list[Any]:
@@ -108,7 +109,7 @@ class Builtins:
             wrong = next(place for place, size in enumerate(sizes) if size != sizes[0])
             than = "argument 1" if wrong == 1 else f"arguments 1-{wrong}"
             raise fault("ValueError", f"zip() argument {wrong + 1} is {'shorter' if sizes[wrong] < sizes[0] else 'longer'} than {than}")
-        self.meter.room_list(min(sizes, default=0), 56 + 40 * len(rows))
+        self.meter.room_list(min(sizes, default=0), 56 + 40 * len(rows) + sum(map(element_bytes, rows)))
         self.meter.copied(min(sizes, default=0) * len(rows))
         return list(zip(*rows, strict=False))
 
@@ -174,6 +175,10 @@ class Builtins:
             raise fault("TypeError", f"bad operand type for abs(): '{type_name(args[0])}'")
         return abs(args[0])
 
+    def _isinstance(self, frame: Frame, args: list[Any], named: Named) -> bool:
+        check_form("isinstance", args, named, 2, 2)
+        return is_instance(args[0], _names_of_types(args[1]))
+
     def _round(self, frame: Frame, args: list[Any], named: Named) -> Any:
         check_form("round", args, named, 1, 2 - len(named), ("ndigits",))
         digits = named.get("ndigits", args[1] if len(args) == 2 else None)
@@ -186,6 +191,13 @@ class Builtins:
         if not -MAX_ROUND <= digits <= MAX_ROUND:
             raise fault("ValueError", say("round_limit", limit=MAX_ROUND))
         return checked(round(args[0], digits))
+
+
+def _names_of_types(wanted: Any) -> tuple[str, ...]:
+    names = tuple(one.name if type(one) is Builtin else "" for one in (wanted if type(wanted) is tuple else (wanted,)))
+    if not TYPES.keys() >= set(names):
+        raise form("isinstance")
+    return names
 
 
 def is_instance(value: Any, names: tuple[str, ...]) -> bool:

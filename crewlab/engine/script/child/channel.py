@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from .jsons import decode, quoted
+from .json_read import trusted
+from .json_write import quoted
 from .kinds import Any
 from .printed import clean
 
@@ -43,7 +44,7 @@ class Channel:
         line = self._from.readline()
         if not line.endswith(b"\n"):
             raise SystemExit(0)
-        message = decode(line.decode("utf-8", "replace"))
+        message = trusted(line.decode("utf-8", "replace"))
         if not isinstance(message, dict):
             raise SystemExit(1)
         return message

@@ -41,6 +41,15 @@ def _bare_star(checker: Checker, value: Any) -> None:
 def _ann_assign(checker: Checker, node: _ast.AnnAssign, place: Place) -> None:
     if not isinstance(node.target, _ast.Name) or not node.simple:
         checker.refuse(node, "annotation")
+    _bare_star(checker, node.value)
+
+
+def _comprehension(checker: Checker, node: _ast.comprehension, place: Place) -> None:
+    _targets(checker, node.target)
+
+
+def _augmented(checker: Checker, node: _ast.AugAssign, place: Place) -> None:
+    _bare_star(checker, node.value)
 
 
 def _for(checker: Checker, node: _ast.For, place: Place) -> None:
@@ -122,6 +131,8 @@ def _starred(checker: Checker, node: _ast.Expr, place: Place) -> None:
 CHECKS: dict[str, Callable[[Any, Any, Any], None]] = {
     "Assign": _assign,
     "AnnAssign": _ann_assign,
+    "AugAssign": _augmented,
+    "comprehension": _comprehension,
     "For": _for,
     "Break": _loop_exit,
     "Continue": _loop_exit,

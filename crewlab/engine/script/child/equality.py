@@ -6,9 +6,9 @@ import _operator
 
 from .faults import fault
 from .kinds import Any, Callable
-from .limits import MAX_DATA_DEPTH
+from .limits import MAX_DATA_DEPTH, MAX_NEEDLE, SEARCHED, TEXT_PER_STEP
 from .meter import Meter
-from .values import ATOMS, PLAIN, ScriptSet, hashable, nested, type_name
+from .values import ATOMS, PLAIN, ScriptSet, hashable, nested, type_name, weigh
 
 ORDERS: dict[str, Callable[[Any, Any], Any]] = {"<": _operator.lt, "<=": _operator.le, ">": _operator.gt, ">=": _operator.ge}
 
@@ -52,6 +52,7 @@ def _equal_dicts(left: dict[Any, Any], right: dict[Any, Any], meter: Meter, dept
     if len(left) != len(right):
         return False
     meter.hashed(len(left))
+    weigh(left, meter)
     for key, value in left.items():
         meter.charge(1)
         if key not in right or not same(value, right[key], meter, depth):
@@ -62,6 +63,7 @@ def _equal_dicts(left: dict[Any, Any], right: dict[Any, Any], meter: Meter, dept
 def _within(left: ScriptSet, right: ScriptSet, meter: Meter) -> bool:
     meter.charge(len(left.items))
     meter.hashed(len(left.items))
+    weigh(left.items, meter)
     return all(key in right.items for key in left.items)
 
 
@@ -119,8 +121,9 @@ def contains(item: Any, holder: Any, meter: Meter) -> bool:
 
 def search_cost(text: str, needle: str, meter: Meter) -> None:
     """Pay for a search: a short needle may be compared at every place of the text (SCR-241)."""
-    if len(text) >= 1000:
-        meter.charge(len(text) // 1000 * (1 + min(len(needle), 1000) // 5))
+    work = len(text) * (SEARCHED + min(len(needle), MAX_NEEDLE))
+    if work >= SEARCHED * TEXT_PER_STEP:
+        meter.charge(work // (SEARCHED * TEXT_PER_STEP))
 
 
 def _in_range(item: Any, holder: range) -> bool:

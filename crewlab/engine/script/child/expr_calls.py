@@ -9,7 +9,8 @@ from .builtin import is_instance
 from .compiler import EXPRESSIONS, Compiler
 from .expr_methods import arguments_of, method_call, passed
 from .faults import RAISED, Stop, fault, located
-from .jsons import Writer, loads
+from .json_read import loads
+from .json_write import Writer
 from .kinds import Any
 from .limits import MAX_CALL_DEPTH, MAX_INDENT
 from .machine import Machine

@@ -9,6 +9,7 @@ from .compiler import EXPRESSIONS, Compiler
 from .equality import ORDERS, contains, equal, order
 from .faults import RAISED, located
 from .kinds import Any, Callable
+from .limits import QUICK_SEARCH
 from .scopes import Scope
 from .values import Frame, Run
 
@@ -102,7 +103,7 @@ def _membership(wanted: bool, left: Run, right: Run, slow: Comparison, meter: An
         a = left(frame)
         b = right(frame)
         kind = type(b)
-        if type(a) is str and len(a) < 1000 and (kind is dict or (kind is str and len(b) < 1000)):
+        if type(a) is str and len(a) < 1000 and (kind is dict or (kind is str and len(a) * len(b) < QUICK_SEARCH)):
             return (a in b) is wanted
         try:
             return slow(a, b, meter)

@@ -84,7 +84,7 @@ def _loop(compiler: Compiler, generator: Any, parts: _Parts, inner: Any, level: 
             else:
                 inner(frame, made, None)
                 continue
-            meter.charge(1)
+            _pay(meter, 1, line)
 
     if isinstance(generator.target, _ast.Name) and len(tests) <= 1:
         return _quick_loop(scope.names[generator.target.id], tests[0] if tests else None, source, inner, meter, line)
@@ -92,6 +92,8 @@ def _loop(compiler: Compiler, generator: Any, parts: _Parts, inner: Any, level: 
 
 
 def _quick_loop(place: int, test: Run | None, source: Run | None, inner: Any, meter: Any, line: int) -> Any:
+    left = meter.left
+
     def walk(frame: Frame, made: Any, rows: Any) -> None:
         if source is not None:
             given = source(frame)
@@ -104,7 +106,11 @@ def _quick_loop(place: int, test: Run | None, source: Run | None, inner: Any, me
             if test is None or test(frame):
                 inner(frame, made, None)
             else:
-                meter.charge(1)
+                rest = left[0] - 1
+                if rest < 0:
+                    _pay(meter, 1, line)
+                else:
+                    left[0] = rest
 
     return walk
 

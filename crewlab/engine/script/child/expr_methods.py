@@ -11,7 +11,7 @@ from .kinds import Any
 from .limits import MAX_VALUE
 from .machine import BY_TYPE, Machine
 from .scopes import Scope
-from .values import Frame, Run, type_name
+from .values import Frame, Run, type_name, weigh
 
 Named = dict[str, Any]
 
@@ -27,7 +27,7 @@ def passed(error: Exception, line: int) -> Exception:
 def arguments_of(compiler: Compiler, node: _ast.Call, scope: Scope) -> tuple[Run, Run]:
     """The closures that give the positional arguments and the keywords of a call."""
     pairs = [(word.arg, compiler.expr(word.value, scope)) for word in node.keywords]
-    line = node.lineno
+    meter, line = compiler.meter, node.lineno
 
     def keywords(frame: Frame) -> Named:
         named: Named = {}
@@ -38,6 +38,11 @@ def arguments_of(compiler: Compiler, node: _ast.Call, scope: Scope) -> tuple[Run
                 continue
             if type(content) is not dict:
                 raise Fault("TypeError", (f"argument after ** must be a mapping, not {type_name(content)}",), line)
+            try:
+                meter.hashed(len(content))
+                weigh(content, meter)
+            except RAISED as error:
+                raise located(error, line) from None
             for key, one in content.items():
                 _put(named, key, one, line)
         return named

@@ -12,6 +12,7 @@ from .words import say
 
 ALIGN = "<>^="
 TYPES = "sdboxXeEfFgG%"
+MAX_DIGITS = 12  # a width written with more is read no further
 
 
 def formatted(value: Any, spec: str, meter: Meter) -> str:
@@ -45,10 +46,10 @@ def measure(spec: str) -> int:
 
 def _number(spec: str, at: int, limit: int, what: str) -> tuple[int, int]:
     start = at
-    while at < len(spec) and spec[at] in "0123456789":
+    while at - start <= MAX_DIGITS and spec[at : at + 1] and spec[at] in "0123456789":
         at += 1
     if at == start:
         return 0, at
-    if at - start > 12 or int(spec[start:at]) > limit:
+    if at - start > MAX_DIGITS or int(spec[start:at]) > limit:
         raise fault("ValueError", say("format_limit", what=what, limit=limit))
     return int(spec[start:at]), at

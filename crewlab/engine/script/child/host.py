@@ -5,7 +5,8 @@ from __future__ import annotations
 from . import limits, questions
 from .channel import Raw
 from .faults import Fault, Stop, fault
-from .jsons import Writer, decode
+from .json_read import trusted
+from .json_write import Writer
 from .kinds import Any, Protocol
 from .machine import Machine
 from .printed import clean
@@ -132,7 +133,7 @@ class Host:
         (key,) = _take("load", ("key",), args, named)
         _check_key(key)
         text = self.answer("load", "ValueError", key=key)
-        return None if text is None else decode(text)
+        return None if text is None else trusted(text)
 
 
 def _size(value: Any) -> int:

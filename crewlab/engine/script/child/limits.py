@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 MAX_STEPS = 2_000_000  # SCR-50
+MAX_SECONDS = 10.0  # SCR-247: so much CPU counts as all steps
 MAX_VALUE = 8_000_000  # SCR-52: elements or characters of one value
 MAX_BITS = 256  # SCR-53
 BOUND = 1 << MAX_BITS  # an integer lies strictly between -BOUND and BOUND
@@ -46,4 +47,7 @@ COLLISIONS_PER_STEP = 100  # SCR-241: keys that may stand in one place of a dict
 HASH_MODULUS = (1 << 61) - 1  # larger integers can be made to share a place
 WIDE = 1 << 40  # integers of a tuple from here on can be chosen so that tuples share a place
 SORT_DIVISOR = 20  # SCR-50
+SEARCHED = 5  # SCR-246: so many characters of a needle cost a search as much as reading the text once
+QUICK_SEARCH = 4_000  # SCR-246: a search in this product of the two lengths is done at once
+BOUND_PER_STEP = 50  # SCR-246: keywords times parameters that binding a call compares
 CASE_PER_STEP = 100  # SCR-241: changing case costs ten times reading

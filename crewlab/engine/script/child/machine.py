@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .faults import Fault, Stop, fault
 from .kinds import Any
-from .limits import MAX_CALL_DEPTH
+from .limits import BOUND_PER_STEP, COPIED_PER_STEP, MAX_CALL_DEPTH
 from .mappings import DICT, SET
 from .meter import Meter
 from .printed import Printed
@@ -95,6 +95,7 @@ def bound(function: Function, args: list[Any], named: dict[str, Any], meter: Met
     """The slots of a call: what was given, then the defaults, as Python binds them."""
     shape: Shape = function.shape
     count = len(shape.positional)
+    meter.charge(len(named) * (10 + count) // BOUND_PER_STEP + count // COPIED_PER_STEP)
     slots = args[:count]
     rest = tuple(args[count:])
     if rest and not shape.extra:

@@ -7,7 +7,7 @@ from .kinds import Any, Sequence
 from .meter import Meter
 from .operators import combine, subtract
 from .strings import NONE, Entry
-from .values import ScriptSet, as_list, hashable, iterate, length, type_name
+from .values import ScriptSet, as_list, hashable, iterate, length, type_name, weigh
 
 Pairs = dict[Any, Any]
 
@@ -20,6 +20,7 @@ def get(meter: Meter, pairs: Pairs, key: Any, default: Any = None) -> Any:
 def items(meter: Meter, pairs: Pairs) -> list[tuple[Any, Any]]:
     """``pairs.items`` as a list."""
     meter.room_list(len(pairs), 72)
+    meter.copied(2 * len(pairs))  # pairs are made anew
     return list(pairs.items())
 
 
@@ -69,6 +70,8 @@ def update(pairs: Pairs, sources: Sequence[Any], named: dict[str, Any], meter: M
     for source in sources:
         if type(source) is dict:
             _grow(len(pairs), len(source), meter)
+            if pairs:
+                weigh(source, meter)
             pairs.update(source)
         else:
             _from_rows(pairs, source, meter)
@@ -185,8 +188,10 @@ def _asking(test: str) -> Any:
         other = make_set(source, meter)
         meter.charge(len(holder.items) + len(other.items))
         if test == "apart":
+            weigh(holder.items, meter)
             return not any(key in other.items for key in holder.items)
         small, large = (holder, other) if test == "below" else (other, holder)
+        weigh(small.items, meter)
         return all(key in large.items for key in small.items)
 
     return run

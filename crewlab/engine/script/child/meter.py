@@ -5,6 +5,7 @@ from __future__ import annotations
 import posix
 import resource
 import sys
+import time
 
 from . import limits
 from .faults import Stop
@@ -50,12 +51,13 @@ class Memory:
 class Meter:
     """The budget of one run. ``left[0]`` is what may be spent until memory is measured again; ``left[1]`` the rest."""
 
-    def __init__(self, steps: int = limits.MAX_STEPS, memory: Memory | None = None) -> None:
+    def __init__(self, steps: int = limits.MAX_STEPS, memory: Memory | None = None, seconds: float = limits.MAX_SECONDS) -> None:
         self.memory = memory or Memory()
         self.total = steps
         first = min(limits.STEPS_BETWEEN_MEASURES, steps)
         self.left = [first, steps - first]
         self.odd = 0
+        self.until = time.process_time() + seconds
 
     @property
     def used(self) -> int:
@@ -66,6 +68,8 @@ class Meter:
         """What is left of a new measure after ``cost``; negative, with nothing charged, when the budget cannot pay it."""
         left = self.left
         self.memory.measure()
+        if time.process_time() > self.until:
+            raise Stop("limit_steps")
         more = min(left[1], max(limits.STEPS_BETWEEN_MEASURES, cost))
         left[0] += more
         left[1] -= more

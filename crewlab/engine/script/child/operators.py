@@ -8,7 +8,7 @@ from .faults import RAISED, Stop, fault
 from .kinds import Any, Callable
 from .limits import BOUND, MAX_BITS, SMALL
 from .meter import Meter, width
-from .values import NUMBERS, PLAIN, ScriptSet, element_bytes, type_name
+from .values import NUMBERS, PLAIN, ScriptSet, element_bytes, type_name, weigh
 from .words import say
 
 Operator = Callable[[Any, Any, Meter], Any]
@@ -59,6 +59,7 @@ def subtract(left: Any, right: Any, meter: Meter) -> Any:
     if type(left) is ScriptSet and type(right) is ScriptSet:
         meter.charge(len(left.items))
         meter.room_dict(len(left.items))
+        weigh(left.items, meter)
         return ScriptSet(key for key in left.items if key not in right.items)
     return _minus(left, right, meter)
 
@@ -115,6 +116,7 @@ def _bits(sign: str, native: Callable[[Any, Any], Any]) -> Operator:
             return combine(sign, left, right, meter)
         if type(left) is dict and type(right) is dict and sign == "|":
             meter.room_dict(len(left) + len(right))
+            weigh(right, meter)
             return left | right
         raise unsupported(sign, left, right)
 
@@ -125,6 +127,8 @@ def combine(sign: str, left: ScriptSet, right: ScriptSet, meter: Meter) -> Scrip
     """``|``, ``&`` and ``^`` of sets, in the order of insertion."""
     meter.charge(len(left.items) + len(right.items))
     meter.room_dict(len(left.items) + len(right.items))
+    weigh(left.items, meter)
+    weigh(right.items, meter)
     if sign == "|":
         return ScriptSet({**left.items, **right.items})
     if sign == "&":

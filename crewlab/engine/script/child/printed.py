@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _codecs
+
 from .limits import MAX_PRINTED
 from .words import say
 
@@ -55,8 +57,20 @@ class Printed:
         return share, "\n" + say("printed_marker", total=self.total, left=self.total - 2 * share) + "\n"
 
 
+def _replacement(error: UnicodeError) -> tuple[bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return b"\xef\xbf\xbd" * (error.end - error.start), error.end
+
+
+_codecs.register_error("crewlab-script", _replacement)
+
+
 def clean(text: str) -> str:
     """The text with lone surrogates replaced (SCR-70)."""
     if text.isascii():
         return text
-    return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "crewlab-script").decode()
+    return text

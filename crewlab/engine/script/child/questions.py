@@ -50,7 +50,7 @@ def question_arguments(name: str, args: list[Any], named: Named) -> Named:
     """The fields of a question."""
     found = taken(name, ("text", "labels" if name == "classify" else "max_chars"), args, named)
     text = found.get("text")
-    if type(text) is not str or not text.strip() or len(text) > limits.MAX_QUESTION_TEXT:
+    if type(text) is not str or len(text) > limits.MAX_QUESTION_TEXT or not text.strip():
         size = len(text) if type(text) is str else 0
         raise wrong(name, say("question_text", limit=limits.MAX_QUESTION_TEXT, size=size))
     if name == "classify":
@@ -75,4 +75,4 @@ def same(label: str) -> str:
 
 
 def _label(one: Any) -> bool:
-    return type(one) is str and bool(one.strip()) and len(one) <= limits.MAX_LABEL
+    return type(one) is str and len(one) <= limits.MAX_LABEL and bool(one.strip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .equality import equal, position, same
 from .faults import fault
 from .kinds import Any
+from .limits import CASE_PER_STEP
 from .meter import Meter
 from .strings import NONE, Entry
 from .values import PLAIN, element_bytes, iterate, length, type_name
@@ -62,6 +63,8 @@ def index(meter: Meter, rows: Any, value: Any, start: Any = 0, stop: Any = None)
     first, last, _ = slice(start, stop, None).indices(len(rows))
     place = position(value, rows, meter, first, last)
     if place < 0:
+        if type(value) is str:
+            meter.charge(len(value) // CASE_PER_STEP)
         text = f"{value!r} is not in list" if type(value) in PLAIN and type(rows) is list else f"{type(rows).__name__}.index(x): x not in "
         raise fault("ValueError", text if text.endswith("list") else text + type(rows).__name__)
     return place

@@ -13,7 +13,7 @@ from . import limits, words
 from .channel import Channel
 from .faults import Fault, Refused, Stop
 from .host import Host
-from .jsons import stand_in
+from .json_read import stand_in
 from .kinds import Any
 from .machine import Machine
 from .meter import Memory, Meter

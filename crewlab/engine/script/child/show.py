@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .faults import CLASSES, Fault, Stop
 from .kinds import Any
-from .limits import MAX_DATA_DEPTH, MAX_VALUE
+from .limits import CASE_PER_STEP, MAX_DATA_DEPTH, MAX_VALUE
 from .meter import Meter
 from .values import PLAIN, Builtin, Function, ScriptSet, nested
 
@@ -25,13 +25,27 @@ def repr_of(value: Any, meter: Meter) -> str:
     """``repr(value)``."""
     kind = type(value)
     if kind is str:
-        meter.room_text(len(value) + 2)
-        return repr(value)
+        return quoted(value, meter)
     if kind in PLAIN or kind is range:
         return repr(value)
     walk = _Walk(meter)
     walk.add(value, 0)
     return "".join(walk.parts)
+
+
+def quoted(text: str, meter: Meter) -> str:
+    """``repr`` of a text: up to ten characters for one that cannot be shown."""
+    if text.isascii():
+        meter.room_text(len(text) + 2)
+    else:
+        meter.charge(len(text) // CASE_PER_STEP)
+        meter.room_text(len(text) + 2)
+        if len(text) > 100_000:
+            meter.memory.measure(len(text) * 10)
+    made = repr(text)
+    if len(made) > MAX_VALUE:
+        raise Stop("limit_value")
+    return made
 
 
 def error_text(value: Fault, meter: Meter) -> str:
@@ -67,8 +81,7 @@ class _Walk:
         self.meter.charge(1)
         kind = type(value)
         if kind is str:
-            self.meter.room_text(len(value) + 2)
-            self.put(repr(value))
+            self.put(quoted(value, self.meter))
         elif kind in PLAIN or kind is range:
             self.put(repr(value))
         elif kind is Function or kind is Builtin:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .faults import Fault, fault
 from .kinds import Any, Callable, Iterable
-from .limits import HASH_MODULUS, MAX_DATA_DEPTH, WIDE
+from .limits import HASH_MODULUS, MAX_DATA_DEPTH, TEXT_PER_STEP, WIDE
 from .meter import Meter
 from .words import say
 
@@ -115,7 +115,9 @@ def length(source: Any) -> int:
 
 
 def element_bytes(source: Any) -> int:
-    """Bytes an element of a new list takes: numbers of a range are made anew."""
+    """Bytes an element of a new list takes: numbers of a range are made anew, and characters beyond the common ones."""
+    if type(source) is str:
+        return 8 if source.isascii() else 84
     return 40 if type(source) is range else 8
 
 
@@ -151,6 +153,17 @@ def walk_key(value: tuple[Any, ...], meter: Meter, depth: int) -> bool:
             hashable(element, meter)
             odd |= kind is float
     return odd
+
+
+def weigh(keys: Iterable[Any], meter: Meter) -> None:
+    """Pay for keys that are there already where others may be compared with them: long texts and tuples (SCR-51)."""
+    for key in keys:
+        kind = type(key)
+        if kind is str:
+            if len(key) >= TEXT_PER_STEP:
+                meter.text(len(key))
+        elif kind is tuple:
+            walk_key(key, meter, 0)
 
 
 def nested() -> Fault:

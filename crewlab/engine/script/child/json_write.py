@@ -1,130 +1,17 @@
-"""``json.loads`` and ``json.dumps``: measured before they run, written by a walk (SCR-51 to SCR-54)."""
+"""``json.dumps``, what is stored and what goes to the server: written by a walk (SCR-51, SCR-52)."""
 
 from __future__ import annotations
 
 import _json
-import sys
 
 from .faults import Stop, fault
 from .kinds import Any, Callable
-from .limits import MAX_DATA_DEPTH, MAX_JSON_DIGITS, MAX_VALUE
+from .limits import MAX_DATA_DEPTH, MAX_VALUE
 from .meter import Meter
-from .operators import checked
 from .values import nested, type_name
 
-BLANK = " \t\n\r"
-CONSTANTS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
-
-
-class JSONDecodeError(ValueError):
-    """What the scanner raises; stands where it looks for the class of the ``json`` package, which is not imported (start-up time)."""
-
-    def __init__(self, message: str, text: str, place: int) -> None:
-        line = text.count("\n", 0, place) + 1
-        column = place - text.rfind("\n", 0, place)
-        super().__init__(f"{message}: line {line} column {column} (char {place})")
-
-
-def stand_in() -> None:
-    """Put the class above where the scanner looks for it, unless the real package is there."""
-    if "json.decoder" not in sys.modules:
-        module = type(sys)("json.decoder")
-        module.JSONDecodeError = JSONDecodeError  # type: ignore[attr-defined]
-        sys.modules["json.decoder"] = module
-
-
-def _integer(text: str) -> int:
-    if len(text.lstrip("-")) > MAX_JSON_DIGITS:
-        raise Stop("limit_int")
-    return checked(int(text))  # type: ignore[no-any-return]
-
-
-def _real(text: str) -> float:
-    if len(text.lstrip("-").split(".")[0].split("e")[0].split("E")[0]) > MAX_JSON_DIGITS:
-        raise Stop("limit_int")
-    return float(text)
-
-
-class _Context:
-    strict = True
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = staticmethod(_real)
-    parse_int = staticmethod(_integer)
-    parse_constant = CONSTANTS.__getitem__
-    memo: dict[str, str] = {}  # noqa: RUF012 - the scanner's own, emptied after each text
-
-
-_scan: Callable[[str, int], tuple[Any, int]] = _json.make_scanner(_Context())  # type: ignore[arg-type]
 _quote: Callable[[str], str] = _json.encode_basestring
 _quote_ascii: Callable[[str], str] = _json.encode_basestring_ascii
-
-
-def decode(text: str) -> Any:
-    """The value of a JSON text; what is wrong with it is a ``ValueError``."""
-    start = _skip(text, 0)
-    try:
-        value, end = _scan(text, start)
-    except StopIteration as stop:
-        raise JSONDecodeError("Expecting value", text, stop.value) from None
-    end = _skip(text, end)
-    if end != len(text):
-        raise JSONDecodeError("Extra data", text, end)
-    return value
-
-
-def _skip(text: str, at: int) -> int:
-    while at < len(text) and text[at] in BLANK:
-        at += 1
-    return at
-
-
-def loads(text: Any, meter: Meter) -> Any:
-    """``json.loads`` of the language."""
-    if type(text) is not str:
-        raise fault("TypeError", f"the JSON object must be str, bytes or bytearray, not {type_name(text)}")
-    if len(text) > MAX_VALUE:
-        raise Stop("limit_value")
-    meter.charge(len(text) // 100)
-    if len(text) > 20_000:
-        meter.memory.measure(len(text) * 40)
-    if text.startswith("\ufeff"):
-        raise JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
-    if _too_deep(text):
-        raise nested()
-    return decode(text)
-
-
-def _too_deep(text: str) -> bool:
-    """Whether brackets outside of strings open more than 100 levels; looks at brackets and quotes only."""
-    if text.count("[") + text.count("{") <= MAX_DATA_DEPTH:
-        return False
-    depth = at = 0
-    while at < len(text):
-        char = text[at]
-        if char == '"':
-            at = _end_of_string(text, at + 1)
-        elif char in "[{":
-            depth += 1
-            if depth > MAX_DATA_DEPTH:
-                return True
-        elif char in "]}":
-            depth -= 1
-        at += 1
-    return False
-
-
-def _end_of_string(text: str, at: int) -> int:
-    while True:
-        close = text.find('"', at)
-        if close < 0:
-            return len(text)
-        slashes = 0
-        while close - slashes - 1 >= at and text[close - slashes - 1] == "\\":
-            slashes += 1
-        if slashes % 2 == 0:
-            return close
-        at = close + 1
 
 
 class Writer:
