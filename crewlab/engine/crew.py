@@ -15,6 +15,8 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.net.guard import Guard
 from crewlab.engine.running import Crew as Crew
 from crewlab.engine.sandbox import Sandbox
+from crewlab.engine.script.tool import Scripts
+from crewlab.engine.script.tool import family as script
 from crewlab.engine.shell import Shell, policy_of
 from crewlab.engine.shell import family as shell
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
@@ -85,7 +87,7 @@ async def open_crew(
         hooks=hooks,
     )
     canvases = Canvases(family_parts)
-    toolbox = AgentTools(FAMILIES, family_parts)
+    toolbox = AgentTools(FAMILIES, family_parts, (script,))
     parts = Parts(
         home=home,
         store=store,
@@ -109,6 +111,7 @@ async def open_crew(
         hooks=hooks,
         vision=lambda: models.chain(rebuilding.settings.vision_routes),
     )
-    crew = Crew(ground, parts, toolbox, rebuilding, remembering, children, canvases, Shell(sandbox, environ, texts))
+    scripts = Scripts(family_parts)
+    crew = Crew(ground, parts, toolbox, rebuilding, remembering, children, canvases, Shell(sandbox, environ, texts), scripts)
     conversations.append(crew.conversations)
     return crew

@@ -194,8 +194,12 @@ class Conversation(ConversationSummary):
     compactions: list[Compaction] = Field(default_factory=list)
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class NestedCall(Record):
-    """One call made inside a script or a kernel cell (TURN-42)."""
+    """One call made inside a script or a kernel cell (TURN-42). Always seven keys; the last two only when they say something (SCR-201)."""
 
     name: str
     arguments: Json
@@ -204,8 +208,8 @@ class NestedCall(Record):
     ms: int
     cost_usd: float | None = None
     metered: bool = False
-    gated: bool | None = None
-    child_spent_usd: float | None = None
+    gated: Literal[True] | None = Field(default=None, exclude_if=_is_none)
+    child_spent_usd: float | None = Field(default=None, exclude_if=_is_none)
 
 
 class Step(Record):

@@ -20,7 +20,9 @@ from crewlab.engine.jobs.commands import commands
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
+from crewlab.engine.jobs.scripts import scripts as script_jobs
 from crewlab.engine.script.shelf import ScriptShelf
+from crewlab.engine.script.tool import Scripts
 from crewlab.engine.shell import Shell
 from crewlab.engine.tools.catalogue import AgentTools
 from crewlab.engine.turn.books import Books
@@ -54,6 +56,7 @@ class Crew:
         children: Children,
         canvases: Canvases,
         shell: Shell,
+        scripts: Scripts,
     ) -> None:
         self.home = ground.home
         self.texts = ground.texts
@@ -83,7 +86,7 @@ class Crew:
         self.prompts = Prompts(parts, remembering.opening.preview)
         self.canvases = canvases
         self._parts = parts
-        workers = Workers(command=commands(shell.job), consolidate=self.consolidation.job)
+        workers = Workers(command=commands(shell.job), script=script_jobs(parts, scripts.run), consolidate=self.consolidation.job)
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
         self.script_store = ScriptShelf(parts.store, parts.roster, self.jobs.jobs, parts.texts)
         self.telegram = TelegramChannel(self._reach(), ground.environ)
@@ -94,7 +97,7 @@ class Crew:
         self._scheduled = False
         self.rebuilding = rebuilding
         self.rebuild = rebuilding.rebuild
-        self.agents = AgentDesk(rebuilding, parts.store, parts.clock, toolbox)
+        self.agents = AgentDesk(rebuilding, parts.store, parts.clock, toolbox, scripts.problem)
         self.personas = PersonaDesk(rebuilding, self.agents)
         self.connections = ConnectionDesk(rebuilding, keys)
         rebuilding.on_settings.append(toolbox.follow)

@@ -149,7 +149,7 @@ async def test_a_list_that_says_what_is_held_anyway_is_not_frozen_into_the_file(
     assert profile(lab) == PROFILE.replace("max_steps: 7", "max_steps: 8")
     fewer = (await client.patch("agents/ada", json={"tools": ["workspace_read"]})).json()
     assert fewer["declared"]["tools"] == ["workspace_read"]
-    assert fewer["tools"] == ["workspace_read"]
+    assert fewer["tools"] == ["workspace_read", "tool_script"]
     assert set(fewer["listable_tools"]) == set(agent["listable_tools"])
 
 
@@ -219,10 +219,10 @@ async def test_a_running_turn_keeps_its_tools_and_the_next_one_has_the_new_ones(
     running = asyncio.create_task(ask(client, "ada", "slow"))
     await gate.begun.wait()
     assert (await client.get("agents/ada")).json()["live"]
-    assert (await client.patch("agents/ada", json={"tools": ["workspace_read"]})).json()["tools"] == ["workspace_read"]
+    assert (await client.patch("agents/ada", json={"tools": ["workspace_read"]})).json()["tools"] == ["workspace_read", "tool_script"]
     gate.open.set()
-    assert (await running)["text"] == "workspace_list workspace_read"
-    assert (await ask(client, "ada", "now"))["text"] == "workspace_read"
+    assert (await running)["text"] == "workspace_list workspace_read tool_script"
+    assert (await ask(client, "ada", "now"))["text"] == "workspace_read tool_script"
 
 
 @pytest.mark.spec("TURN-93", "AGT-38", "JOB-20", "JOB-24")

@@ -405,7 +405,7 @@ async def test_agents_are_read_with_effective_and_declared_values(tmp_path: Path
         assert writer == agents[1]
         assert (writer["mode"], writer["autonomous"], writer["max_steps"]) == ("work", True, 40)
         assert writer["declared"] == {"name": "Writer", "mode": "work", "routes": ["fake:echo?reasoning=low"], "tools": ["workspace_read"]}
-        assert writer["tools"] == ["workspace_read"]
+        assert writer["tools"] == ["workspace_read", "tool_script"]
         assert agents[0]["declared"] == {"tools": None}
         assert agents[0]["routes"] is None
         assert agents[0]["live"] is False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,16 +42,21 @@ class Installed:
     kept: list[str]
 
 
+ProblemOf = Callable[[str], Awaitable[str | None]]
+"""Why a script would not begin, with its line; ``None`` when it would (SCR-224)."""
+
+
 class AgentDesk:
     """Saves, makes, removes and installs agents; the crew follows at once."""
 
-    def __init__(self, rebuilding: Rebuilding, store: Store, clock: Clock, toolbox: AgentTools) -> None:
+    def __init__(self, rebuilding: Rebuilding, store: Store, clock: Clock, toolbox: AgentTools, problem_of: ProblemOf) -> None:
         self._rebuilding = rebuilding
         self._home = rebuilding.home
         self._texts = rebuilding.texts
         self._store = store
         self._clock = clock
         self._toolbox = toolbox
+        self._problem_of = problem_of
 
     async def save(self, agent_id: str, changes: Mapping[str, Any]) -> Agent:
         """Set the keys that are named; ``None`` removes one (AGT-35).
@@ -65,6 +70,7 @@ class AgentDesk:
             self.refuse_kit(agent)
             wanted = unfrozen(tidied(changes), read, self._toolbox.of(agent).names, self._toolbox.listable(agent))
             check(wanted, rebuilding.settings, self._texts)
+            await self._check_scripts(wanted)
             path = profile_file(self._home, agent_id)
             text, profile = drafted(path, read, wanted, self._texts)
             await rebuilding.rebuild(
@@ -85,11 +91,23 @@ class AgentDesk:
                 raise Conflict(self._texts("change.taken", id=repr(agent_id)))
             wanted = {key: value for key, value in tidied(keys).items() if value is not None}
             check(wanted, rebuilding.settings, self._texts)
+            await self._check_scripts(wanted)
             empty = ReadProfile(AgentProfile())
             text, profile = drafted(path, empty, wanted, self._texts)
             draft = Draft(profiles=rebuilding.roster.profiles.having(agent_id, ReadProfile(profile.profile, text)))
             await rebuilding.rebuild(draft, lambda: self._make(agent_id, text))
             return rebuilding.roster.get(agent_id)
+
+    async def _check_scripts(self, wanted: Mapping[str, Any]) -> None:
+        """The scripts of schedules must pass the check of the language. Raises ``Invalid`` with the line (SCR-224)."""
+        wrong: dict[str, str] = {}
+        for place, schedule in enumerate(wanted.get("schedules") or (), start=1):
+            script = schedule.get("script")
+            problem = await self._problem_of(script) if script is not None else None
+            if problem is not None:
+                wrong[f"schedules[{place}].script"] = problem
+        if wrong:
+            raise Invalid(next(iter(wrong.values())), field="schedules", fields=wrong)
 
     def _make(self, agent_id: str, text: str) -> None:
         path = profile_file(self._home, agent_id)

@@ -115,9 +115,9 @@ def _judge(call: _Call, stance: Stance, patterns: Patterns) -> Verdict:
     if not (tool.requires_approval or tool.ask_reason is not None or tool.is_question or call.failed):
         return RUN  # rule 2
     reason = call.reason()  # rule 3
-    if reason is not None:
-        return Verdict("ask", reason)
     pattern = first_match(text, patterns.ask) if text is not None else None  # rule 4
+    if reason is not None:
+        return Verdict("ask", reason, pattern if pattern == reason else None)
     if pattern is not None:
         return Verdict("ask", pattern, pattern)
     if call.failed:

@@ -12,6 +12,7 @@ from crewlab.engine.home.kinds import Keys, NameList, Text, Whole, after
 from crewlab.engine.home.wrong import Wrong
 
 SCHEDULE_ID_CHARS = 60  # MEMF-6 has the same length for its slugs
+SCRIPT_CHARS = 20_000  # SCR-224
 COMMAND_SECONDS_MAX = 900  # JOB-3, SHL-85
 CHAT_PREFIX = "chat-"  # JOB-3: ids of schedules made in a conversation
 CONSOLIDATE = "consolidate"  # JOB-14
@@ -39,6 +40,13 @@ def interval(value: str) -> str:
     return value
 
 
+def script_text(value: str) -> str:
+    """A script that can be given to its interpreter (SCR-11, SCR-224)."""
+    if not 1 <= len(value) <= SCRIPT_CHARS or not value.strip() or "\0" in value:
+        raise Wrong("must_script", max=SCRIPT_CHARS)
+    return value
+
+
 CronLine = Annotated[str, after(cron_line)]
 
 
@@ -52,7 +60,7 @@ class Schedule(Keys):
     every: Annotated[str, after(interval)] | None = None
     prompt: Text | None = None
     command: Text | None = None
-    script: Text | None = None
+    script: Annotated[str, after(script_text)] | None = None
     then_prompt: Text | None = None
     skills: NameList = ()
     approval_ttl_seconds: Whole | None = None

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.jobs.running import Outcome, Worker
 from crewlab.engine.jobs.table import Job
+from crewlab.engine.records import Run, Step
 from crewlab.engine.tools.contract import ToolError
 
 Line = Callable[[Agent, str, int | None], Awaitable[str]]
@@ -16,7 +17,7 @@ Line = Callable[[Agent, str, int | None], Awaitable[str]]
 def commands(line: Line) -> Worker:
     """The worker of command jobs."""
 
-    async def work(job: Job, agent: Agent) -> Outcome:
+    async def work(job: Job, agent: Agent, _run: Run, _step: Step) -> Outcome:
         try:
             text = await line(agent, job.text, job.timeout_s)
         except ToolError as error:

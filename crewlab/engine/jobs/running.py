@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from crewlab.engine.agents.roster import Agent
 from crewlab.engine.clock import new_id
+from crewlab.engine.jobs.printed import after_script, new_number
 from crewlab.engine.jobs.record import JobKind
 from crewlab.engine.jobs.table import Job
-from crewlab.engine.records import Run
+from crewlab.engine.records import Run, Step
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.host import Opening, TurnHost
@@ -31,7 +32,15 @@ class Outcome:
     printed: str = ""
 
 
-Worker = Callable[[Job, Agent], Awaitable[Outcome]]
+@dataclass(frozen=True, slots=True)
+class Single:
+    """The run of a command or a script; ``then``: the message of the turn that follows it."""
+
+    run: Run
+    then: str | None = None
+
+
+Worker = Callable[[Job, Agent, Run, Step], Awaitable[Outcome]]
 """Does the work of a command or a script job."""
 Consolidation = Callable[[Agent], Awaitable[None]]
 
@@ -54,8 +63,8 @@ class Runner:
         self._conversations = conversations
         self.workers = workers
 
-    async def run(self, job: Job, agent: Agent) -> Run | None:
-        """Run it; the run that has ended without a conversation, ``None`` where a turn ends by itself (its end is heard elsewhere)."""
+    async def run(self, job: Job, agent: Agent) -> Single | None:
+        """Run it; what has ended without a conversation, ``None`` where a turn ends by itself (its end is heard elsewhere)."""
         if job.kind == "prompt":
             await self.open_turn(job, agent, job.text)
             return None
@@ -77,7 +86,7 @@ class Runner:
         self._conversations.announce(opened.id)
         await self._host.wait(opened.id)
 
-    async def _one_step(self, job: Job, agent: Agent) -> Run:
+    async def _one_step(self, job: Job, agent: Agent) -> Single:
         """A run without a conversation and with exactly one step (TURN-90)."""
         parts = self._parts
         now = parts.now()
@@ -88,20 +97,26 @@ class Runner:
         parts.store.runs.insert(run, (name,))
         parts.hub.run(run)
         started = parts.clock.monotonic()
-        outcome = await self._work(job, agent)
+        outcome = await self._work(job, agent, run, step)
         ms = round((parts.clock.monotonic() - started) * 1000)
         steps.end(step, ms, "done" if outcome.ok else "error", output=steps.card_output(outcome.text, ok=outcome.ok))
         steps.finish(run, "done" if outcome.ok else "error", outcome.text, parts.now())
         parts.store.runs.save(run)
         parts.hub.run(run)
-        return run
+        return Single(run, self._then(job, outcome))
 
-    async def _work(self, job: Job, agent: Agent) -> Outcome:
+    def _then(self, job: Job, outcome: Outcome) -> str | None:
+        """What a turn is opened with on what was printed, if there is anything to open it for (JOB-8, SCR-229)."""
+        if not outcome.ok or job.then_prompt is None or not outcome.printed.strip():
+            return None
+        return after_script(job.then_prompt, outcome.printed, new_number(), self._parts.texts)
+
+    async def _work(self, job: Job, agent: Agent, run: Run, step: Step) -> Outcome:
         worker = self.workers.command if job.kind == "command" else self.workers.script
         if worker is None:
             return Outcome(self._parts.texts(f"jobs.no_{job.kind}s"), ok=False)
         try:
-            return await worker(job, agent)
+            return await worker(job, agent, run, step)
         except Exception as error:
             log.exception("the job %s failed", job.id)
             return Outcome(self._parts.texts("jobs.failed_inside", kind=type(error).__name__), ok=False)

@@ -176,15 +176,18 @@ class Scheduler:
         self._running.add(job.id)
         self._parts.hub.announce(JobsFrame())
         try:
-            run = await self._runner.run(job, self._parts.roster.get(job.agent_id))
+            agent = self._parts.roster.get(job.agent_id)
+            ended = await self._runner.run(job, agent)
+            if ended is not None:
+                self._settle(job, ended.run)  # before the turn that follows, whose end counts as well
+            if ended is not None and ended.then is not None:
+                await self._runner.open_turn(job, agent, ended.then)
         except (NotFound, StoreWriteFailed) as error:
             log.warning("job %s cannot run now: %s", job.id, error)
             return
         finally:
             self._running.discard(job.id)
             self._parts.hub.announce(JobsFrame())
-        if run is not None:
-            self._settle(job, run)
 
     def turn_ended(self, conversation_id: str) -> None:
         """A turn has ended: when it was a job's, its end is counted, also after a restart (JOB-42)."""

@@ -21,7 +21,8 @@ def reason(ended: Ended, texts: Texts) -> str:
         return texts("script.refused", line=ended.line, what=texts(f"script.{word}", **params))
     if ended.code == "uncaught":
         return texts("script.error", line=ended.line, type=params["type"], message=params["message"]) + _callers(params["callers"], texts)
-    what = texts(f"script.{ended.code}", **params)
+    variant = params.pop("variant", "")
+    what = texts(f"script.{ended.code}_{variant}" if variant else f"script.{ended.code}", **params)
     return texts("script.stopped", line=ended.line, what=what) if ended.line else what[:1].upper() + what[1:]
 
 

@@ -63,11 +63,12 @@ class _Outside(Exception):
 
 async def run_script(
     script: Any, host: Host, texts: Texts, *, required: bool = False, times: Times | None = None, limits: dict[str, int] | None = None,
-    around: Fence | None = None,
+    around: Fence | None = None, only_check: bool = False,
 ) -> Ended:  # fmt: skip
     """Run ``script`` in a child of its own.
 
-    ``limits`` (``steps``, ``memory``) serves benchmarks and tests; nothing a person sets reaches it (SCR-5).
+    ``limits`` (``steps``, ``memory``) serves benchmarks and tests; nothing a person sets reaches it (SCR-5). ``only_check``: the
+    script is read and checked, and no statement of it runs (SCR-224).
     """
     if not isinstance(script, str) or not 1 <= len(script) <= MAX_SOURCE or not script.strip() or "\0" in script:
         return Ended("limit_source")
@@ -77,7 +78,7 @@ async def run_script(
     if required and not used.prefix:
         return Ended("sandbox_missing", params={"why": used.why})
     await asyncio.to_thread(compiled.prepare)
-    start = {"script": script, "lang": texts.language, "limits": limits or {}, "words": script_words(texts)}
+    start = {"script": script, "lang": texts.language, "limits": limits or {}, "words": script_words(texts), "check": only_check}
     return await _Run(host, times or Times()).run(used, start)
 
 

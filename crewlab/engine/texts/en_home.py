@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
     "must_no_browser": "an application that is no web browser: pages are read with the key browser",
     "must_chat_id": "the number of a chat",
     "must_schedule_id": "a slug of lower-case letters, digits and hyphens, at most {max} characters, that does not begin with chat-",
+    "must_script": "a script of 1 to {max} characters that is not blank and holds no NUL character",
     "must_cron": "five cron fields such as 0 8 * * mon-fri",
     "must_every": "an interval of at least one minute such as 30m, 2h or 1d",
     "must_exactly_one": "an entry with exactly one of: {keys}",

@@ -73,6 +73,27 @@ TEXTS: dict[str, str] = {
     "sandbox_missing": "scripts need a sandbox of the operating system here (script_sandbox: required), and it cannot be used: {why}",
     "turn_stopped": "the turn was stopped.",
     "no_system": "scripts run on Linux and macOS only.",
+    "tool_refused_direct": "{tool} cannot be called from a script: call it directly.",
+    "tool_refused_asks": "{tool} always has to ask the user, so it cannot be called from a script: call it directly.",
+    "gate_ask": (
+        "this call of {tool} has to be approved first, and a script waits for nobody. It has not run. Call "
+        "{tool} directly, outside the script, so that the user is asked."
+    ),
+    "gate_ask_pattern": (
+        "the command matches {pattern!r}, which must be approved first, and a script waits for nobody. It "
+        "has not run. Call {tool} directly, outside the script, so that the user is asked."
+    ),
+    "gate_deny": "{tool} refuses this call. It has not run. Call it directly to read why, and do not look for another way.",
+    "gate_deny_pattern": (
+        "the command matches {pattern!r}, which the owner has forbidden. It has not run. Do not look for "
+        "another way; say it plainly to the user."
+    ),
+    "delegate_agent": (
+        "delegate has not run: agent must be one of {ids}. Leave it out to delegate to yourself, fix agent "
+        "and run the script again."
+    ),
+    "nested_calls": "the turn has used up its {limit} nested calls.",
+    "cost_cap": "the conversation has reached its cost cap; the script cannot ask a model any more.",
     "store_overflow": (
         "the script finished but kept NOTHING with store: with its writes the store would hold {size} characters (keys and values),"
         " more than {limit}, because another run wrote meanwhile. Run the script again."

@@ -84,6 +84,7 @@ TEXTS: dict[str, str] = {
     "must_no_browser": "ứng dụng không phải trình duyệt web: trang web được đọc bằng khoá browser",
     "must_chat_id": "số của một cuộc trò chuyện",
     "must_schedule_id": "slug gồm chữ thường, chữ số và dấu gạch nối, nhiều nhất {max} ký tự, không bắt đầu bằng chat-",
+    "must_script": "một kịch bản dài 1 đến {max} ký tự, không trống và không có ký tự NUL",
     "must_cron": "năm trường cron như 0 8 * * mon-fri",
     "must_every": "khoảng thời gian ít nhất một phút như 30m, 2h hoặc 1d",
     "must_exactly_one": "mục có đúng một trong: {keys}",

@@ -73,6 +73,27 @@ TEXTS: dict[str, str] = {
     "sandbox_missing": "kịch bản ở đây cần hộp cát của hệ điều hành (script_sandbox: required), nhưng không dùng được: {why}",
     "turn_stopped": "lượt đã bị dừng.",
     "no_system": "kịch bản chỉ chạy trên Linux và macOS.",
+    "tool_refused_direct": "không gọi được {tool} từ một kịch bản: hãy gọi trực tiếp.",
+    "tool_refused_asks": "{tool} luôn phải hỏi người dùng nên không gọi được từ một kịch bản: hãy gọi trực tiếp.",
+    "gate_ask": (
+        "lời gọi {tool} này phải được duyệt trước, mà kịch bản không chờ ai. Nó chưa chạy. Hãy gọi {tool} "
+        "trực tiếp, ngoài kịch bản, để người dùng được hỏi."
+    ),
+    "gate_ask_pattern": (
+        "lệnh khớp với {pattern!r}, phải được duyệt trước, mà kịch bản không chờ ai. Nó chưa chạy. Hãy gọi "
+        "{tool} trực tiếp, ngoài kịch bản, để người dùng được hỏi."
+    ),
+    "gate_deny": "{tool} từ chối lời gọi này. Nó chưa chạy. Hãy gọi trực tiếp để đọc lý do, và đừng tìm cách khác.",
+    "gate_deny_pattern": (
+        "lệnh khớp với {pattern!r}, điều chủ nhân đã cấm. Nó chưa chạy. Đừng tìm cách khác; hãy nói thẳng "
+        "với người dùng."
+    ),
+    "delegate_agent": (
+        "delegate chưa chạy: agent phải là một trong {ids}. Bỏ trống để giao cho chính mình, sửa agent rồi "
+        "chạy lại kịch bản."
+    ),
+    "nested_calls": "lượt này đã dùng hết {limit} lời gọi lồng.",
+    "cost_cap": "cuộc trò chuyện đã chạm trần chi phí; kịch bản không hỏi mô hình được nữa.",
     "store_overflow": (
         "kịch bản đã chạy xong nhưng store KHÔNG giữ lại gì: với các lần ghi này, kho sẽ có {size} ký tự (khóa và giá trị),"
         " quá {limit}, vì một lần chạy khác vừa ghi. Hãy chạy lại kịch bản."

@@ -9,7 +9,7 @@ TEXTS = {
     "halted_budget": "Đã dừng: cuộc trò chuyện đã chạm hạn mức chi.",
     "halted_max_steps": "Đã dừng: đã dùng hết số lần gọi mô hình cho một lượt.",
     "halted_loop": "Đã dừng: tác tử lặp lại cùng một lệnh gọi với cùng kết quả.",
-    "not_run_nested": "Không chạy: lượt này đã dùng hết {limit} lần gọi lồng của các script và dừng trước lần gọi này.",
+    "not_run_nested": "Không chạy: lượt này đã dùng hết {limit} lời gọi lồng của các kịch bản và dừng trước lời gọi này.",
     "halted_nested_calls": "Đã dừng: đã dùng hết số lệnh gọi bên trong kịch bản.",
     "conversation_gone": "Không có cuộc trò chuyện {id!r}. Có thể nó đã bị xóa; hãy chọn cuộc khác trong danh sách.",
     "run_gone": "Không có lượt chạy {id!r}.",

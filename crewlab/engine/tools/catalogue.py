@@ -15,7 +15,7 @@ from crewlab.engine.home.settings import Settings
 from crewlab.engine.tools.asking import family as asking
 from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.documents import family as documents
-from crewlab.engine.tools.family import Family, FamilyParts
+from crewlab.engine.tools.family import Family, FamilyParts, LateFamily
 from crewlab.engine.tools.memory import family as memory
 from crewlab.engine.tools.noting import family as noting
 from crewlab.engine.tools.reading_back import family as reading_back
@@ -85,16 +85,19 @@ def _holds(name: str, agent: Holder) -> bool:
     return agent.tools is None or name in agent.tools
 
 
-def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent) -> Registry:
-    """The tools of ``agent`` as it is now (TOOL-19)."""
-    return arrange((tool for family in families for tool in family(parts, agent)), agent, extra_names(agent.extra_tools))
+def tools_of(families: Sequence[Family], parts: FamilyParts, agent: Agent, late: Sequence[LateFamily] = ()) -> Registry:
+    """The tools of ``agent`` as it is now (TOOL-19); ``late`` are the families that stand on what it holds already (SCR-75)."""
+    held = arrange((tool for family in families for tool in family(parts, agent)), agent, extra_names(agent.extra_tools))
+    more = [tool for family in late for tool in family(parts, agent, held)]
+    return Registry(sorted((*held.all, *more), key=lambda tool: place_of(tool.name))) if more else held
 
 
 class AgentTools:
     """The tools of each agent, assembled once per agent (TOOL-19)."""
 
-    def __init__(self, families: Sequence[Family], parts: FamilyParts) -> None:
+    def __init__(self, families: Sequence[Family], parts: FamilyParts, late: Sequence[LateFamily] = ()) -> None:
         self._families = families
+        self._late = late
         self._parts = parts
         self._built: dict[str, tuple[Agent, tuple[bool, bool], Registry]] = {}
 
@@ -109,7 +112,7 @@ class AgentTools:
         skilled = agent.toolset != "portal" or bool(self._parts.skill_names(agent))  # PTL-122
         state = (self._parts.sees(), skilled)  # a key that was saved, a skill that was installed act on the next turn (VIS-3)
         if built is None or built[0] is not agent or built[1] != state:
-            built = self._built[agent.id] = (agent, state, tools_of(self._families, self._parts, agent))
+            built = self._built[agent.id] = (agent, state, tools_of(self._families, self._parts, agent, self._late))
         return built[2]
 
     def listable(self, agent: Agent) -> tuple[str, ...]:

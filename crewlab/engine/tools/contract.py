@@ -163,6 +163,10 @@ class Tool:
     """Its answers measure themselves and are neither shortened nor kept in a file (PTL-29, OUT-53, DLG-45)."""
     nests: bool = False
     """It makes calls itself, which its step lists one by one (SCR-203): scripts and kernel cells."""
+    capped: Tool | None = None
+    """What a turn whose tier is below this tool's holds in its place (TIER-11)."""
+    misfit: Callable[[str], str] | None = None
+    """How it answers arguments that do not fit; ``None``: with the error alone (SCR-245)."""
     step: Literal["tool", "note"] = "tool"
     """What a call is on the run: ``note`` for ``progress_note`` alone (GATE-97)."""
     exposure: Exposure = "direct"

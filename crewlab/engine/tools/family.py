@@ -25,6 +25,7 @@ from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.children import CanvasesWritten, ChildTurns, no_canvases
 from crewlab.engine.tools.contract import Tool
+from crewlab.engine.tools.registry import Registry
 
 if TYPE_CHECKING:
     from crewlab.engine.tools.remembered import Remembered  # stands on the wiki, a family itself
@@ -71,3 +72,6 @@ class FamilyParts:
 
 Family = Callable[[FamilyParts, Agent], list[Tool]]
 """The tools of one family that this agent can get by its mode, keys and routes; its allow-list is applied afterwards (TOOL-21)."""
+
+LateFamily = Callable[[FamilyParts, Agent, Registry], list[Tool]]
+"""A family whose tools depend on those that the agent holds already: ``tool_script`` (SCR-74, SCR-75)."""

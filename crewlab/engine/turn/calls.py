@@ -64,7 +64,7 @@ def _judged(parts: Parts, turn: Turn, call: ToolCall, *, fresh: bool) -> Result 
     try:
         arguments = check_arguments(tool, call.arguments, parts.texts)
     except ToolError as error:
-        return Result("error", error.message)
+        return Result("error", tool.misfit(error.message) if tool.misfit else error.message)
     context = turn.context(parts, call.id)
     judged = verdict_on(parts, turn, tool, arguments, context, decided)
     if judged.verdict.kind == "refuse":

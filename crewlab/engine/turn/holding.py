@@ -6,6 +6,7 @@ from crewlab.engine.agents.agent import Agent
 from crewlab.engine.records import Tier
 from crewlab.engine.store.children import is_child
 from crewlab.engine.store.conversations import StoredConversation
+from crewlab.engine.tools.contract import Tool
 from crewlab.engine.tools.registry import Registry
 
 TIERS: tuple[Tier, ...] = ("read", "write", "exec")
@@ -24,5 +25,13 @@ def held(registry: Registry, agent: Agent, conversation: StoredConversation | No
     """The tools of a turn in this conversation, out of those the agent holds."""
     cap = TIERS.index(cap_of(agent, conversation))
     below = conversation is not None and is_child(conversation.source)
-    tools = [tool for tool in registry.all if TIERS.index(tool.tier) <= cap and not (below and tool.name in NOT_BELOW)]
-    return registry if len(tools) == len(registry.all) else Registry(tools)
+    tools = [_within(tool, cap) for tool in registry.all if not (below and tool.name in NOT_BELOW)]
+    kept = [tool for tool in tools if tool is not None]
+    return registry if kept == list(registry.all) else Registry(kept)
+
+
+def _within(tool: Tool, cap: int) -> Tool | None:
+    """The tool, or what a turn with this cap holds in its place."""
+    if TIERS.index(tool.tier) <= cap:
+        return tool
+    return tool.capped

@@ -10,7 +10,7 @@ from crewlab.engine.agents.roster import Agent
 from crewlab.engine.events import NestedCallEnded
 from crewlab.engine.gate.verdict import Stance, judge
 from crewlab.engine.models.base import ChatMessage, ChatRequest, NoRoute, RoutesFailed, StreamBroken
-from crewlab.engine.records import NestedCall, Run, Step
+from crewlab.engine.records import NestedCall, Run, Step, Tier
 from crewlab.engine.store.children import SCRIPTS, is_child
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools import spill
@@ -44,9 +44,12 @@ class AgentNest:
         self._outer = outer
         self.registry = registry
         self.inside = Inside()
-        self.gated = agent.switches.script_calls == "gated"
+        self.gated = agent.switches.script_calls == "gated" and self._cap() == "exec"  # SCR-83, TIER-11
         self.delegates: tuple[str, ...] = ()
         self.asks = agent.switches.script_llm
+
+    def _cap(self) -> Tier:
+        return cap_of(self._agent, None)
 
     @property
     def limit(self) -> int:
@@ -136,15 +139,16 @@ class TurnNest(AgentNest):
     """The calls inside one call of a turn."""
 
     def __init__(self, parts: Parts, turn: Turn, step: Step, outer: ToolContext) -> None:
-        super().__init__(parts, turn.agent, turn.registry, turn.run, step, outer)
         self._turn = turn
+        super().__init__(parts, turn.agent, turn.registry, turn.run, step, outer)
         conversation = parts.store.conversations.get(turn.conversation_id)
-        capped = cap_of(turn.agent, conversation) != "exec"
-        self.gated = self.gated and not capped  # SCR-83, TIER-11
         own = conversation is not None and not is_child(turn.run.source) and not is_child(conversation.source)
         if self.gated and own and turn.registry.get(DELEGATE) is not None:  # SCR-146, SCR-148
             there = {agent.id for agent in parts.roster.all()}
             self.delegates = (turn.agent.id, *(id for id in turn.agent.delegates if id in there))
+
+    def _cap(self) -> Tier:
+        return cap_of(self._agent, self._parts.store.conversations.get(self._turn.conversation_id))
 
     def _stance(self) -> Stance:
         return stance_of(self._parts, self._turn.conversation_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from pathlib import Path
 from typing import Literal, Protocol
@@ -139,23 +139,8 @@ class Turn:
 
     def context(self, parts: Parts, call_id: str) -> ToolContext:
         """What a tool is given for one call (TOOL-9)."""
-        return ToolContext(
-            agent_id=self.agent.id,
-            workspace=self.agent.workspace,
-            texts=parts.texts,
-            conversation_id=self.conversation_id,
-            run_id=self.run.id,
-            call_id=call_id,
-            source=self.run.source,
-            write_paths=self.agent.write_paths,
-            closed_paths=parts.closed,
-            open_paths=self.own_paths,
-            output_chars=self.agent.tool_output_chars,
-            rewrite_max_chars=self.agent.rewrite_max_chars if self.registry.get("workspace_edit") else 0,  # PTL-32
-            side=Side(parts, self.agent, self.conversation_id),
-            sight=Seeing(parts, self.agent, self.conversation_id) if parts.sees() else None,
-            cancel=self.cancel,
-        )
+        context = context_of(parts, self.agent, self.registry, self.run, self.conversation_id)
+        return replace(context, call_id=call_id, open_paths=self.own_paths, cancel=self.cancel)
 
     def patterns(self) -> Patterns:
         """The agent's three lists (GATE-22)."""
@@ -170,6 +155,24 @@ class Turn:
         """Write and publish the run at a step boundary (TURN-87)."""
         parts.store.runs.save(self.run)
         parts.hub.run(self.run)
+
+
+def context_of(parts: Parts, agent: Agent, registry: Registry, run: Run, conversation_id: str | None) -> ToolContext:
+    """What a tool is given in a run of the agent, in a conversation or in none (TOOL-9)."""
+    return ToolContext(
+        agent_id=agent.id,
+        workspace=agent.workspace,
+        texts=parts.texts,
+        conversation_id=conversation_id,
+        run_id=run.id,
+        source=run.source,
+        write_paths=agent.write_paths,
+        closed_paths=parts.closed,
+        output_chars=agent.tool_output_chars,
+        rewrite_max_chars=agent.rewrite_max_chars if registry.get("workspace_edit") else 0,  # PTL-32
+        side=Side(parts, agent, conversation_id),
+        sight=Seeing(parts, agent, conversation_id) if parts.sees() else None,
+    )
 
 
 def patterns_of(agent: Agent) -> Patterns:

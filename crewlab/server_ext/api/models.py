@@ -52,7 +52,7 @@ class VersionInfo(Record):
 class FileQuery(Record):
     """Which file of an agent's workspace, relative to its top (MED-12)."""
 
-    path: str = Field(min_length=1)
+    path: str = Field(min_length=1, pattern=r"\S")
 
 
 class ConversationQuery(Record):

@@ -298,7 +298,7 @@ export interface Step {
   outcome: ('approved' | 'answered' | 'skipped' | 'denied' | 'expired' | 'refused') | null;
 }
 /**
- * One call made inside a script or a kernel cell (TURN-42).
+ * One call made inside a script or a kernel cell (TURN-42). Always seven keys; the last two only when they say something (SCR-201).
  */
 export interface NestedCall {
   name: string;
@@ -310,7 +310,7 @@ export interface NestedCall {
   ms: number;
   cost_usd: number | null;
   metered: boolean;
-  gated?: boolean | null;
+  gated?: true | null;
   child_spent_usd?: number | null;
 }
 /**

@@ -85,7 +85,7 @@ async def test_the_clock_is_the_persons_and_stored_times_stay_utc(tmp_path: Path
 async def test_a_command_job_is_a_run_with_one_step_and_no_conversation(tmp_path: Path) -> None:
     seen: list[tuple[str, str | None, int | None]] = []
 
-    async def command(job: Job, agent: Agent) -> Outcome:
+    async def command(job: Job, agent: Agent, *_: object) -> Outcome:
         seen.append((agent.id, job.text, job.timeout_s))
         return Outcome("exit 3\nno such file", ok=False)
 
@@ -105,7 +105,7 @@ async def test_jobs_of_one_tick_run_one_after_another_in_order_of_id(tmp_path: P
     order: list[str] = []
     inside = 0
 
-    async def command(job: Job, _agent: Agent) -> Outcome:
+    async def command(job: Job, _agent: Agent, *_: object) -> Outcome:
         nonlocal inside
         inside += 1
         assert inside == 1
@@ -125,7 +125,7 @@ async def test_jobs_of_one_tick_run_one_after_another_in_order_of_id(tmp_path: P
 async def test_a_job_whose_run_goes_on_is_not_started_again_and_its_hour_is_skipped(tmp_path: Path) -> None:
     gate, started = asyncio.Event(), []
 
-    async def command(job: Job, _agent: Agent) -> Outcome:
+    async def command(job: Job, _agent: Agent, *_: object) -> Outcome:
         started.append(job.id)
         await gate.wait()
         return Outcome("ok", ok=True)
@@ -227,7 +227,7 @@ async def test_a_line_that_comes_back_under_the_same_id_inherits_nothing(tmp_pat
 async def test_a_job_that_was_edited_while_an_earlier_one_of_the_tick_ran_is_judged_again(tmp_path: Path, edited: str) -> None:
     ran: list[str] = []
 
-    async def command(job: Job, _agent: Agent) -> Outcome:
+    async def command(job: Job, _agent: Agent, *_: object) -> Outcome:
         ran.append(job.text)
         if job.schedule_id == "a":
             reload(crew, edited)
@@ -353,7 +353,7 @@ async def test_a_schedule_whose_agent_is_gone_never_runs_and_can_be_deleted(tmp_
 async def test_a_failing_streak_is_told_twice_then_once_more_then_not_until_it_works(tmp_path: Path) -> None:
     ok = False
 
-    async def command(_job: Job, _agent: Agent) -> Outcome:
+    async def command(_job: Job, _agent: Agent, *_: object) -> Outcome:
         return Outcome("all fine" if ok else "exit 1", ok=ok)
 
     told: list[str] = []
@@ -456,7 +456,7 @@ async def test_a_line_without_an_id_is_known_by_its_place(tmp_path: Path) -> Non
 
 @pytest.mark.spec("JOB-42", "RES-3")
 async def test_a_fault_inside_a_command_is_a_failed_run_and_the_clock_goes_on(tmp_path: Path) -> None:
-    async def command(_job: Job, _agent: Agent) -> Outcome:
+    async def command(_job: Job, _agent: Agent, *_: object) -> Outcome:
         raise RuntimeError("secret details")
 
     async with crew_with(tmp_path, "schedules:\n- id: a\n  every: 1h\n  command: x\n") as crew:

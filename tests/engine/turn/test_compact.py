@@ -24,7 +24,7 @@ WINDOW = 4_000
 @pytest.fixture(autouse=True)
 def _few_tools(tmp_path):
     """The window is small: the agent holds few tools, whatever others the catalogue gains."""
-    (tmp_path / "agent.yaml").write_text("tools: [workspace_list, workspace_read, workspace_write]\n")
+    (tmp_path / "agent.yaml").write_text("tools: [workspace_list, workspace_read, workspace_write]\nscript_calls: none\n")
 
 
 class Narrow:

@@ -11,7 +11,7 @@ from .check import check
 from .compiler import Compiler
 from .costs import cost_of
 from .faults import RAISED, located
-from .kinds import Any, Mapping
+from .kinds import Any, Callable, Mapping
 from .machine import Machine
 from .scopes import FIRST, Scope, assigned
 from .show import repr_of
@@ -23,6 +23,11 @@ LOADED = (expr_calls, expr_compare, expr_comps, expr_ops, expr_values, flow, sta
 
 def run(source: str, machine: Machine, host: Any, more: Mapping[str, Builtin]) -> None:
     """Check ``source``, compile it and run it. Raises ``Refused``, ``Fault`` or ``Stop``."""
+    compiled(source, machine, host, more)()
+
+
+def compiled(source: str, machine: Machine, host: Any, more: Mapping[str, Builtin]) -> Callable[[], None]:
+    """Check ``source`` and compile it; what is given runs it. Raises ``Refused``."""
     tree = check(source)
     builtins = {**Builtins(machine).table(), **more}
     compiler = Compiler(machine, builtins, host)
@@ -33,10 +38,14 @@ def run(source: str, machine: Machine, host: Any, more: Mapping[str, Builtin]) -
     main = block(compiler, body, scope).run if body else None
     frame = compiler.globals
     frame.extend([UNBOUND] * (scope.frames.size - FIRST))
-    if main is not None:
-        main(frame)
-    if echo is not None:
-        echo(frame)
+
+    def go() -> None:
+        if main is not None:
+            main(frame)
+        if echo is not None:
+            echo(frame)
+
+    return go
 
 
 def _echo(compiler: Compiler, node: _ast.Expr, scope: Scope) -> Run:

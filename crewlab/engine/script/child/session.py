@@ -18,7 +18,7 @@ from .kinds import Any
 from .machine import Machine
 from .meter import Memory, Meter
 from .printed import clean
-from .program import run
+from .program import compiled
 from .show import error_text
 
 NORMALISES = unicodedata.normalize
@@ -58,17 +58,19 @@ def serve() -> None:
     meter = Meter(int(given.get("steps", limits.MAX_STEPS)), Memory(int(given.get("memory", limits.MAX_MEMORY))))
     machine = Machine(meter)
     sys.setrecursionlimit(RECURSION)
-    ended = conclude(start["script"], machine, Host(machine, channel))
+    ended = conclude(start["script"], machine, Host(machine, channel), only_check=start.get("check") is True)
     sys.setrecursionlimit(RECURSION + 1000)
     channel.send("done", **ended)
 
 
-def conclude(source: str, machine: Machine, host: Host) -> dict[str, Any]:
+def conclude(source: str, machine: Machine, host: Host, *, only_check: bool = False) -> dict[str, Any]:
     """Run ``source`` and say how it ended (SCR-64)."""
     code, line, params = "ok", 0, {}
     try:
         machine.meter.memory.begin()
-        run(source, machine, host, host.builtins())
+        go = compiled(source, machine, host, host.builtins())
+        if not only_check:
+            go()
     except Refused as refused:
         code, line, params = refused.code, refused.line, {"word": refused.word, **refused.params}
     except Fault as error:

@@ -1,0 +1,61 @@
+"""Script jobs: a script without a conversation, and the turn on what it printed (JOB-7 to JOB-10, SCR-225 to SCR-230)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from crewlab.engine.agents.roster import Agent
+from crewlab.engine.jobs.running import Outcome, Worker
+from crewlab.engine.jobs.table import Job
+from crewlab.engine.records import Run, Step
+from crewlab.engine.store.conversations import Charge
+from crewlab.engine.tools.contract import ToolContext
+from crewlab.engine.turn.holding import held
+from crewlab.engine.turn.nested import AgentNest
+from crewlab.engine.turn.turn import Parts, context_of
+
+
+class Answered(Protocol):
+    """How a script ended."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it ran to its end."""
+
+    @property
+    def text(self) -> str:
+        """What is said of it; for a failed one with the reason."""
+
+    @property
+    def printed(self) -> str:
+        """What it printed."""
+
+
+Source = Callable[[Agent, str, AgentNest, ToolContext], Awaitable[Answered]]
+"""Runs a script for an agent, as in a turn (SCR-223)."""
+
+
+def scripts(parts: Parts, source: Source) -> Worker:
+    """The worker of script jobs."""
+
+    async def work(job: Job, agent: Agent, run: Run, step: Step) -> Outcome:
+        registry = held(parts.toolbox.of(agent), agent, None)
+        context = context_of(parts, agent, registry, run, None)
+        nest = AgentNest(parts, agent, registry, run, step, context)
+        try:
+            answered = await source(agent, job.text, nest, context)
+        finally:
+            _note(run, step, nest, context)
+        return Outcome(answered.text, answered.ok, answered.printed)
+
+    return work
+
+
+def _note(run: Run, step: Step, nest: AgentNest, context: ToolContext) -> None:
+    """What it did and what it cost, also when it was cut."""
+    inside, charge = nest.inside, sum(context.charges, Charge())
+    step.calls, step.received_chars, step.printed_chars = list(inside.calls), inside.received_chars, inside.printed_chars
+    run.cost_usd += charge.usd
+    run.unknown_cost_calls += charge.unknown
+    run.estimated_cost_calls += charge.estimated

@@ -1,0 +1,39 @@
+"""Running one script in a nest: the same way for a call of ``tool_script`` and for a job (SCR-223)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from crewlab.engine.script.book import Book, NotKept
+from crewlab.engine.script.host import ScriptHost
+from crewlab.engine.script.outcome import script_answer
+from crewlab.engine.script.process import Ended, run_script
+from crewlab.engine.texts import Texts
+from crewlab.engine.tools.nested import Nest
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """How a script ended, in words. ``printed``: what it printed, for ``then_prompt`` (SCR-229)."""
+
+    ok: bool
+    text: str
+    printed: str
+
+
+async def run_source(script: object, nest: Nest, book: Book, texts: Texts, monotonic: Callable[[], float], *, required: bool) -> Answered:
+    """Run ``script`` to its end, then keep what it stored (STO-14, STO-15). ``required``: ``script_sandbox``."""
+    ended = await run_script(script, ScriptHost(nest, book, texts, monotonic), texts, required=required)
+    nest.inside.printed_chars = ended.printed_chars
+    if ended.code == "ok":
+        ended = _kept(book, ended)
+    return Answered(ended.code == "ok", script_answer(ended, texts), ended.printed)
+
+
+def _kept(book: Book, ended: Ended) -> Ended:
+    try:
+        book.commit()
+    except NotKept as lost:
+        return replace(ended, code=lost.code, line=0, params=lost.params)
+    return ended
