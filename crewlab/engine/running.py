@@ -21,6 +21,7 @@ from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.jobs.scripts import scripts as script_jobs
+from crewlab.engine.jobs.scripts import warn_of
 from crewlab.engine.script.shelf import ScriptShelf
 from crewlab.engine.script.tool import Scripts
 from crewlab.engine.shell import Shell
@@ -39,6 +40,8 @@ from crewlab.engine.turn.resume import close_cut_runs, reopen, resume_cut_turns,
 from crewlab.engine.turn.runs import Runs
 from crewlab.engine.turn.stats import Stats
 from crewlab.engine.turn.turn import Parts
+
+TICK_SECONDS = 5.0  # what goes on beside the turns ends at once; nothing waits longer for it
 
 log = logging.getLogger(__name__)
 
@@ -86,6 +89,7 @@ class Crew:
         self.prompts = Prompts(parts, remembering.opening.preview)
         self.canvases = canvases
         self._parts = parts
+        self._problem_of = scripts.problem
         workers = Workers(command=commands(shell.job), script=script_jobs(parts, scripts.run), consolidate=self.consolidation.job)
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
         self.script_store = ScriptShelf(parts.store, parts.roster, self.jobs.jobs, parts.texts)
@@ -163,6 +167,8 @@ class Crew:
         self.sandbox.start()
         self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
+        self.scripts_checked = asyncio.create_task(self._check_scripts(), name="crewlab scripts of schedules")
+        self._ticks.append(self.scripts_checked)
         self._scheduled = schedule
         if not schedule:  # RES-14, QUE-14
             return
@@ -177,6 +183,9 @@ class Crew:
             self.host.drain(conversation_id)
         await self.telegram.start()
 
+    async def _check_scripts(self) -> None:
+        await warn_of(self.jobs.jobs().values(), self._problem_of)
+
     async def stop(self) -> None:
         """Go down in the order of RES-15; a second call does nothing."""
         if self.hub.going_down:
@@ -188,6 +197,8 @@ class Crew:
         await self.connections.checks.close()
         await self.telegram.stop()
         await self.host.close()
+        if self._ticks:
+            await asyncio.wait(self._ticks, timeout=TICK_SECONDS)
         await self.books.close()
         await self.remembering.close()
         self.watch.close()

@@ -25,11 +25,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a command or a script ended; ``printed`` is what ``then_prompt`` is given."""
+    """How a command or a script ended; ``printed`` is what ``then_prompt`` is given, ``reason`` the summary of a failed one."""
 
     text: str
     ok: bool
     printed: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Runner:
         outcome = await self._work(job, agent, run, step)
         ms = round((parts.clock.monotonic() - started) * 1000)
         steps.end(step, ms, "done" if outcome.ok else "error", output=steps.card_output(outcome.text, ok=outcome.ok))
-        steps.finish(run, "done" if outcome.ok else "error", outcome.text, parts.now())
+        steps.finish(run, "done" if outcome.ok else "error", outcome.reason or outcome.text, parts.now())
         parts.store.runs.save(run)
         parts.hub.run(run)
         return Single(run, self._then(job, outcome))

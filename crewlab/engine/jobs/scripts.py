@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 from crewlab.engine.agents.roster import Agent
@@ -14,6 +15,8 @@ from crewlab.engine.tools.contract import ToolContext
 from crewlab.engine.turn.holding import held
 from crewlab.engine.turn.nested import AgentNest
 from crewlab.engine.turn.turn import Parts, context_of
+
+log = logging.getLogger(__name__)
 
 
 class Answered(Protocol):
@@ -32,6 +35,11 @@ class Answered(Protocol):
         """What it printed."""
 
 
+    @property
+    def reason(self) -> str:
+        """Why it failed, empty when it did not."""
+
+
 Source = Callable[[Agent, str, AgentNest, ToolContext], Awaitable[Answered]]
 """Runs a script for an agent, as in a turn (SCR-223)."""
 
@@ -47,9 +55,17 @@ def scripts(parts: Parts, source: Source) -> Worker:
             answered = await source(agent, job.text, nest, context)
         finally:
             _note(run, step, nest, context)
-        return Outcome(answered.text, answered.ok, answered.printed)
+        return Outcome(answered.text, answered.ok, answered.printed, answered.reason)
 
     return work
+
+
+async def warn_of(jobs: Iterable[Job], problem_of: Callable[[str], Awaitable[str | None]]) -> None:
+    """Say in the log which scripts would not begin: a start goes on with them (SCR-224)."""
+    for job in jobs:
+        problem = await problem_of(job.text) if job.kind == "script" else None
+        if problem is not None:
+            log.warning("the script of job %s will not run: %s", job.id, problem)
 
 
 def _note(run: Run, step: Step, nest: AgentNest, context: ToolContext) -> None:

@@ -196,3 +196,11 @@ async def _end(child: asyncio.subprocess.Process, errors: asyncio.Task[bytes]) -
         child.stdin.close()
     await asyncio.shield(child.wait())
     await asyncio.wait([errors])
+    await _drained(child)
+
+
+async def _drained(child: asyncio.subprocess.Process) -> None:
+    """Read what is left of its output, so that the pipe is closed and not forgotten."""
+    assert child.stdout is not None
+    while await child.stdout.read(65_536):
+        pass

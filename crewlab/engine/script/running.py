@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from crewlab.engine.script.book import Book, NotKept
 from crewlab.engine.script.host import ScriptHost
-from crewlab.engine.script.outcome import script_answer
+from crewlab.engine.script.outcome import reason, script_answer
 from crewlab.engine.script.process import Ended, run_script
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.nested import Nest
@@ -15,11 +15,12 @@ from crewlab.engine.tools.nested import Nest
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """How a script ended, in words. ``printed``: what it printed, for ``then_prompt`` (SCR-229)."""
+    """How a script ended, in words. ``printed``: what it printed, for ``then_prompt`` (SCR-229). ``reason``: why it failed (SCR-227)."""
 
     ok: bool
     text: str
     printed: str
+    reason: str
 
 
 async def run_source(script: object, nest: Nest, book: Book, texts: Texts, monotonic: Callable[[], float], *, required: bool) -> Answered:
@@ -28,7 +29,8 @@ async def run_source(script: object, nest: Nest, book: Book, texts: Texts, monot
     nest.inside.printed_chars = ended.printed_chars
     if ended.code == "ok":
         ended = _kept(book, ended)
-    return Answered(ended.code == "ok", script_answer(ended, texts), ended.printed)
+    ok = ended.code == "ok"
+    return Answered(ok, script_answer(ended, texts), ended.printed, "" if ok else reason(ended, texts))
 
 
 def _kept(book: Book, ended: Ended) -> Ended:
