@@ -98,7 +98,7 @@ def _parsed(line: bytes) -> Any:
         part, level = left.pop()
         if level > MAX_DATA_DEPTH + AROUND:
             raise ValueError("nested too deep")
-        inner = part.values() if isinstance(part, dict) else part
+        inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
         left += [(one, level + 1) for one in inner if isinstance(one, (dict, list))]
     return data
 
