@@ -119,7 +119,7 @@ def _is_end(data: dict[str, Any], *, stopped: bool) -> bool:
     if code == "uncaught":
         return params.keys() == {"type", "message", "callers"} and _is_error(**params)
     if code not in ("syntax", "refused_syntax"):
-        return params == {}
+        return not params
     return _is_refusal(params)
 
 
