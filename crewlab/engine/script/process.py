@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 ALONE_SECONDS = 60.0  # SCR-17
 TOTAL_SECONDS = 300.0  # SCR-17
+GONE_SECONDS = 2.0  # how long what is left of an ended child may take to close its pipes
 MAX_LINE = 16 * 1024 * 1024  # SCR-10
 MAX_STDERR = 4_000  # SCR-7
 MAX_SOURCE = 20_000  # SCR-11
@@ -112,8 +113,10 @@ class _Run:
     async def _cause(self, child: asyncio.subprocess.Process, errors: asyncio.Task[bytes]) -> str:
         """Why the pipe closed: the limit of CPU, or death."""
         _kill(child.pid)
-        status = await child.wait()
-        log.info("a script process died (%s): %s", status, (await errors).decode("utf-8", "replace"))
+        await _gone(child, errors)
+        status = child.returncode
+        said = errors.result() if errors.done() and not errors.cancelled() else b""
+        log.info("a script process died (%s): %s", status, said.decode("utf-8", "replace"))
         return "limit_cpu" if status in (-signal.SIGXCPU, 128 + signal.SIGXCPU) else "child_died"
 
     def _with_stop(self, ended: Ended) -> Ended:
@@ -127,8 +130,9 @@ class _Run:
         loop = asyncio.get_running_loop()
         end = loop.time() + self._times.total
         alone = loop.time() + self._times.alone
-        await self._send(child, start)
+        await self._within(self._send(child, start), min(end, alone), "limit_idle")
         while True:
+            await asyncio.sleep(0)  # a child that asks without listening takes no more of the server than its share
             message = await self._within(self._read(child), min(end, alone), "limit_time" if end < alone else "limit_idle")
             if message.op == "done":
                 return self._with_stop(_ended(message.fields))
@@ -137,7 +141,7 @@ class _Run:
             answer = await self._within(self._host.answer(message), until, code)
             if answer.stop:
                 self._stopped = answer
-            await self._send(child, answer.line_for(message.id))
+            await self._within(self._send(child, answer.line_for(message.id)), until, code)
             if waits:
                 alone = loop.time() + self._times.alone
 
@@ -194,13 +198,23 @@ async def _end(child: asyncio.subprocess.Process, errors: asyncio.Task[bytes]) -
         _kill(child.pid)
     if child.stdin is not None:
         child.stdin.close()
-    await asyncio.shield(child.wait())
-    await asyncio.wait([errors])
-    await _drained(child)
+    await _gone(child, errors)
+
+
+async def _gone(child: asyncio.subprocess.Process, errors: asyncio.Task[bytes]) -> None:
+    """Wait for the end of a child and of its pipes; for what it left behind only as long as it may take."""
+    waiting = asyncio.create_task(child.wait())  # ends when the pipes are closed as well
+    last: set[asyncio.Task[Any]] = {errors, waiting, asyncio.create_task(_drained(child))}
+    _, left = await asyncio.wait(last, timeout=GONE_SECONDS)
+    if left:  # a process of its group holds the other ends; as long as there is one, the number of the group is no other's
+        _kill(child.pid)
+        _, left = await asyncio.wait(left, timeout=GONE_SECONDS)
+    for task in left:
+        task.cancel()
 
 
 async def _drained(child: asyncio.subprocess.Process) -> None:
-    """Read what is left of its output, so that the pipe is closed and not forgotten."""
+    """Read what is left of its output: a pipe that nobody reads is not closed."""
     assert child.stdout is not None
     while await child.stdout.read(65_536):
         pass

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from crewlab.engine.script import Answer, Ended, Message, compiled, process, run_script, script_answer
 from crewlab.engine.script.fence import Fence, fence
-from crewlab.engine.script.messages import read_message
+from crewlab.engine.script.messages import ENDS, FIELDS, OPTIONAL, read_message
 from crewlab.engine.script.process import Times
 from crewlab.engine.script.words import script_words
 from crewlab.engine.texts import Texts
@@ -24,6 +26,31 @@ from tests.engine.script.test_hostile import children
 
 BARE = Fence((), b"", "left out by the test")
 FENCES = pytest.mark.parametrize("around", [None, BARE], ids=["fenced", "bare"])
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats()
+    | st.text(max_size=4)
+    | st.sampled_from(["power", "unknown_name", "\ud800"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["word", "name", "names", "type", "callers"]), inner),
+    max_leaves=8,
+)
+
+
+def messages_of(op: str) -> st.SearchStrategy[bytes]:
+    """Messages that look right at first sight."""
+    known = {**FIELDS[op], **OPTIONAL.get(op, {})}
+    right = {
+        str: st.sampled_from([*sorted(ENDS), "t", "\ud800"]),
+        int: st.integers(-1, 3),
+        bool: st.booleans(),
+        dict: st.dictionaries(st.text(max_size=3), VALUES),
+    }
+    fields = {name: right.get(kinds[0], VALUES) | VALUES for name, kinds in known.items()}
+    return st.fixed_dictionaries({"op": st.just(op), "id": st.just(1), **fields}).map(lambda data: json.dumps(data).encode() + b"\n")
 
 
 class Answers:
@@ -295,6 +322,158 @@ async def test_a_child_that_says_anything_else_is_ended(says: bytes, tmp_path: P
     before = children()
     assert (await run("x = 1", host, times=Times(alone=3.0 if not says else 60.0))).code == ("limit_idle" if not says else "child_died")
     assert (host.asked, children()) == ([], before)
+
+
+DONE = '{"op":"done","id":1,"ok":%s,"code":"%s","params":%s,"line":%s,"printed":"%s","printed_chars":0}\n'
+DEEP = '{"op":"call","id":1,"line":1,"tool":"t","args":' + '{"a":' * 110 + "1" + "}" * 110 + "}\n"
+
+
+@pytest.mark.spec("SCR-9", "SCR-10", "SCR-94", "SCR-70")
+@pytest.mark.parametrize(
+    "says",
+    [
+        '{"op":"call","id":1,"line":1,"tool":"t","args":{"a":NaN}}\n',
+        '{"op":"call","id":1,"line":1,"tool":"t","args":{"a":-Infinity}}\n',
+        '{"op":"call","id":1,"line":1,"tool":"t","args":{"a":1e999}}\n',
+        '{"op":"call","id":1,"line":1,"tool":"t","args":{"a":"\\ud800"}}\n',
+        '{"op":"call","id":1,"line":1,"tool":"t","args":{"\\uDFFF":1}}\n',
+        '{"op":"call","id":1,"line":1,"tool":"\\ud800","args":{}}\n',
+        '{"op":"call","id":1,"line":-1,"tool":"t","args":{}}\n',
+        '{"op":"call","id":1,"line":20002,"tool":"t","args":{}}\n',
+        DEEP,
+        DONE % ("true", "ok", "{}", 0, "\\ud800"),
+        DONE % ("true", "ok", '{"a":1}', 0, ""),
+        DONE % ("false", "stopped", "{}", 1, ""),
+        DONE % ("false", "limit_steps", '{"variant":"x"}', 1, ""),
+        DONE % ("false", "uncaught", '{"type":"SystemExit","message":"x","callers":[]}', 1, ""),
+        DONE % ("false", "uncaught", '{"type":"KeyError","message":["x"],"callers":[]}', 1, ""),
+        DONE % ("false", "uncaught", '{"type":"KeyError","message":"%s","callers":[]}' % ("x" * 2_001), 1, ""),
+        DONE % ("false", "uncaught", '{"type":"KeyError","message":"x","callers":["y"]}', 1, ""),
+        DONE % ("false", "uncaught", '{"type":"KeyError","message":"x","callers":[1,1,1,1,1,1]}', 1, ""),
+        DONE % ("false", "refused_syntax", "{}", 1, ""),
+        DONE % ("false", "refused_syntax", '{"word":"nobody_knows"}', 1, ""),
+        DONE % ("false", "refused_syntax", '{"word":"stopped"}', 1, ""),
+        DONE % ("false", "refused_syntax", '{"word":["power"]}', 1, ""),
+        DONE % ("false", "refused_syntax", '{"word":"unknown_name","name":{"a":1},"names":""}', 1, ""),
+        DONE % ("false", "refused_syntax", '{"word":"unknown_name","name":"%s","names":""}' % ("x" * 20_001), 1, ""),
+    ],
+)
+def test_what_the_server_could_not_hand_on_or_say_is_no_message(says: str) -> None:
+    with pytest.raises(ValueError):
+        read_message(says.encode(), 1, stopped=False)
+
+
+@pytest.mark.spec("SCR-8")
+@pytest.mark.parametrize(
+    "says",
+    [
+        '{"op":"call","id":1,"line":1,"tool":"t","args":{"a":1.5e3,"b":"\\ud83d\\ude00","c":null}}\n',
+        '{"op":"call","id":1,"line":1,"tool":"t","args":' + '{"a":' * 100 + "1" + "}" * 100 + "}\n",
+        DONE % ("false", "limit_steps", "{}", 1, ""),
+        DONE % ("false", "uncaught", '{"type":"KeyError","message":"x","callers":[1,2]}', 1, ""),
+        DONE % ("false", "refused_syntax", '{"word":"unknown_name","name":"x","names":"a, b"}', 1, ""),
+    ],
+)
+def test_what_a_child_says_is_read(says: str) -> None:
+    assert read_message(says.encode(), 1, stopped=False).id == 1
+
+
+@pytest.mark.spec("SCR-10")
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200) | st.sampled_from(["call", "done", "llm", "store"]).flatmap(messages_of))
+def test_whatever_a_child_says_it_is_a_message_that_can_be_answered_or_none(says: bytes) -> None:
+    try:
+        message = read_message(says, 1, stopped=False)
+    except ValueError:
+        return
+    if message.op == "done":
+        fields = message.fields
+        script_answer(Ended(fields["code"], fields["line"], fields["params"], fields["printed"]), Texts("vi")).encode()
+    json.dumps(message.fields, ensure_ascii=False, allow_nan=False).encode()
+
+
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Another program in the place of the interpreter."""
+    entry = tmp_path / "main.py"
+    entry.write_text(f"import os, sys, time\nsys.stdin.readline()\n{text}\n")
+    monkeypatch.setattr(compiled, "ENTRY", entry)
+
+
+@FENCES
+@pytest.mark.spec("SCR-9", "SCR-17")
+async def test_a_child_that_does_not_listen_is_ended_in_time(around: Fence | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It asks for more than the pipe holds and never reads it."""
+    program(
+        tmp_path,
+        monkeypatch,
+        """
+print('{"op":"call","id":1,"line":1,"tool":"t","args":{}}', flush=True)
+time.sleep(600)
+""",
+    )
+    before = children()
+    async with asyncio.timeout(30):
+        ended = await run("x = 1", Answers(Answer(value="x" * 1_000_000)), around=around, times=Times(alone=0.5, total=1.0))
+    assert (ended, children()) == (Ended("limit_time"), before)
+
+
+@pytest.mark.spec("SCR-9", "SCR-17")
+async def test_a_child_that_asks_without_an_end_leaves_the_server_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(
+        tmp_path,
+        monkeypatch,
+        """
+import threading
+threading.Thread(target=lambda: [None for line in sys.stdin], daemon=True).start()
+for number in range(1, 10_000_000):
+    sys.stdout.write('{"op":"load","id":%d,"key":"k"}\\n' % number)
+""",
+    )
+    turns = 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(other())
+    host = Answers(Answer(value=None))
+    ended = await run("x = 1", host, times=Times(alone=1.0, total=30.0), around=BARE)
+    task.cancel()
+    assert (ended, len(host.asked) > 1_000) == (Ended("limit_idle"), True)
+    assert turns > len(host.asked) / 2
+
+
+@pytest.mark.spec("SCR-20")
+async def test_a_process_that_a_child_left_behind_is_ended_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the sandbox, and as root, the limit of processes binds nobody."""
+    left = tmp_path / "left"
+    program(
+        tmp_path,
+        monkeypatch,
+        f"""
+if os.fork() == 0:
+    open({str(left)!r}, "w").write(str(os.getpid()))
+    time.sleep(600)
+while not (os.path.exists({str(left)!r}) and os.path.getsize({str(left)!r})):
+    time.sleep(0.01)
+sys.stdout.write({(DONE % ("true", "ok", "{}", 0, "")).strip()!r} + "\\n")
+sys.stdout.flush()
+os._exit(0)
+""",
+    )
+    async with asyncio.timeout(30):
+        assert (await run("x = 1", around=BARE)).code == "ok"
+    try:
+        descriptor = os.pidfd_open(int(left.read_text()))
+    except ProcessLookupError:
+        return  # gone altogether
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    ended = poll.poll(15_000)
+    os.close(descriptor)
+    assert ended, "what the child started was still there 15 s after it"
 
 
 @pytest.mark.spec("SCR-10")
