@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -146,7 +147,10 @@ class _Run:
                 alone = loop.time() + self._times.alone
 
     @staticmethod
-    async def _within(work: Any, until: float, code: str) -> Any:
+    async def _within(work: Coroutine[Any, Any, Any], until: float, code: str) -> Any:
+        if asyncio.get_running_loop().time() >= until:  # what never has to wait is never interrupted
+            work.close()
+            raise _Outside(code)
         try:
             async with asyncio.timeout_at(until):
                 return await work
