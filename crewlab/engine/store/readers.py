@@ -38,9 +38,10 @@ class Readers:
 
     async def run(self, read: Callable[[View], T]) -> T:
         """``read`` in a worker thread, on a connection of its own and in one view of the file."""
-        return await asyncio.to_thread(self._in_thread, read)
+        return await asyncio.to_thread(self.read, read)
 
-    def _in_thread(self, read: Callable[[View], T]) -> T:
+    def read(self, read: Callable[[View], T]) -> T:
+        """The same in the thread that calls it, which is none that runs a loop."""
         with self._connection() as connection:
             connection.execute("BEGIN")
             try:
