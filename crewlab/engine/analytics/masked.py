@@ -7,7 +7,7 @@ then masked by ``turn.masking``, the one place that knows how. The look-through 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from crewlab.engine.turn.masking import SHORTEST, Mask, forms
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _TEXTS = ("text", "reason", "error", "output", "arguments", "summary")
 _BEFORE = r"(?:^|[^A-Za-z0-9]|\\[nrtbf]|\\u[0-9a-fA-F]{4})"  # in JSON a line break before a key is `\n`, whose `n` is no letter of it
 _SHAPES = (_BEFORE + "sk-[A-Za-z0-9_-]{8}", r"(?i:bearer)(?:\s|\\)", _BEFORE + r"eyJ[A-Za-z0-9_-]{8}")
-_LOOK = """SELECT place FROM (SELECT unnest($rows) AS raw, unnest(range(len($rows))) AS place) WHERE regexp_matches(raw, $pattern)"""
+_LOOK = "SELECT rowid, head, steps FROM page WHERE regexp_matches(steps, $pattern) OR regexp_matches(head, $pattern)"
 
 
 class Masker:
@@ -30,12 +30,16 @@ class Masker:
         pieces = {end for form in forms(known) for end in (form[:SHORTEST], form[-SHORTEST:])}
         self._pattern = "|".join([*_SHAPES, *(_literal(piece) for piece in sorted(pieces))])
 
-    def clean(self, con: DuckDBPyConnection, rows: Sequence[str]) -> list[str]:
-        """The rows, those in which something could be a secret masked."""
-        cleaned = list(rows)
-        for (place,) in con.execute(_LOOK, {"rows": cleaned, "pattern": self._pattern}).fetchall():
-            cleaned[place] = json.dumps(self._masked(json.loads(cleaned[place])), ensure_ascii=False)
-        return cleaned
+    def clean_page(self, con: DuckDBPyConnection) -> None:
+        """Mask the rows of the table ``page`` in which something could be a secret."""
+        for row, head, steps in con.execute(_LOOK, {"pattern": self._pattern}).fetchall():
+            con.execute("UPDATE page SET head = ?, steps = ? WHERE rowid = ?", [self.masked(head), self.masked(steps), row])
+
+    def masked(self, record: str) -> str:
+        """A JSON object, or a list of them, with the free texts masked."""
+        value = json.loads(record)
+        found = [self._masked(one) for one in value] if isinstance(value, list) else self._masked(value)
+        return json.dumps(found, ensure_ascii=False)
 
     def _masked(self, record: dict[str, Any]) -> dict[str, Any]:
         """The record with its free texts masked, and those of the records in it; ids and names stay."""
@@ -43,7 +47,7 @@ class Masker:
         for name, value in record.items():
             if name in _TEXTS:
                 found[name] = self._mask.value(value)
-            elif name in ("steps", "calls") and isinstance(value, list):
+            elif name == "calls" and isinstance(value, list):
                 found[name] = [self._masked(one) for one in value]
             else:
                 found[name] = value

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from crewlab.engine.store.changes import APPROVAL, CONVERSATIONS, DELETED, RUN
-from crewlab.engine.store.db import Database
+from crewlab.engine.store.changes import APPROVAL, DELETED, RUN
+from crewlab.engine.store.db import Database, Row
 
-RUNS_A_PAGE = 64
+PAGE_CHARS = 8_000_000  # so that each statement has enough to do, and the texts of few runs are held at once
 ROWS_A_PAGE = 20_000
 IDS_A_PAGE = 50_000
 
-_RUN = """rtrim(json_object('run_id', r.id, 'agent_id', r.agent_id, 'source', r.source, 'conversation_id', r.conversation_id,
+_RUN = """json_object('run_id', r.id, 'agent_id', r.agent_id, 'source', r.source, 'conversation_id', r.conversation_id,
     'status', r.status, 'halt_reason', r.halt_reason, 'summary', r.summary, 'started_at', r.started_at, 'ended_at', r.ended_at,
     'cost_usd', r.cost_usd, 'unknown_cost_calls', r.unknown_cost_calls, 'resumed', r.resumed, 'after_seq', r.after_seq,
-    'prompt_chars', r.prompt_chars, 'definition_chars', r.definition_chars), '}') || ',"steps":' || r.steps || '}'"""
+    'prompt_chars', r.prompt_chars, 'definition_chars', r.definition_chars)"""
 _APPROVAL = """json_object('approval_id', a.id, 'conversation_id', a.conversation_id, 'agent_id', a.agent_id, 'run_id', a.run_id,
     'call_id', a.call_id, 'kind', a.kind, 'tool', a.tool, 'status', a.status, 'always', a.always, 'reason', a.reason,
     'created_at', a.created_at, 'expires_at', a.expires_at, 'decided_at', a.decided_at)"""
@@ -27,19 +28,20 @@ _MONEY = """'provider', m.provider, 'model', m.model, 'cost_usd', m.cost_usd, 'c
     'prompt_tokens', m.prompt_tokens, 'completion_tokens', m.completion_tokens, 'cached_tokens', m.cached_tokens,
     'reasoning_tokens', m.reasoning_tokens, 'created_at', m.created_at"""
 
-_CHANGED_RUNS = f"""SELECT c.n, {_RUN} FROM changes c JOIN runs r ON r.id = c.id
-    WHERE c.kind = '{RUN}' AND c.n > ? ORDER BY c.n LIMIT {RUNS_A_PAGE}"""
-_CHANGED_APPROVALS = f"""SELECT c.n, {_APPROVAL} FROM changes c JOIN approvals a ON a.id = c.id
-    WHERE c.kind = '{APPROVAL}' AND c.n > ? ORDER BY c.n LIMIT {ROWS_A_PAGE}"""
+# In the order of `n` and without a sort: hence the plus and the CROSS JOIN.
+_CHANGED_RUNS = f"""SELECT c.n, {_RUN}, r.steps FROM changes c CROSS JOIN runs r ON r.id = c.id
+    WHERE +c.kind = '{RUN}' AND c.n > ? ORDER BY c.n"""
+_CHANGED_APPROVALS = f"""SELECT c.n, {_APPROVAL} FROM changes c CROSS JOIN approvals a ON a.id = c.id
+    WHERE +c.kind = '{APPROVAL}' AND c.n > ? ORDER BY c.n"""
 # An answer of a model is an assistant message with its provider (COST-20), as in the ledger.
-_MODEL_CALLS = f"""SELECT max(m.id), json_group_array(json_object('message_id', m.id, 'conversation_id', m.conversation_id,
-    'agent_id', m.agent_id, 'seq', m.seq, {_MONEY})) FROM (
+_MODEL_CALLS = f"""SELECT max(m.id), group_concat(json_object('message_id', m.id, 'conversation_id', m.conversation_id,
+    'agent_id', m.agent_id, 'seq', m.seq, {_MONEY}), char(10)) FROM (
         SELECT m.id, m.conversation_id, c.agent_id, m.seq, m.provider, m.model, m.cost_usd, m.cost_estimated, m.prompt_tokens,
             m.completion_tokens, m.cached_tokens, m.reasoning_tokens, m.created_at
         FROM messages m CROSS JOIN conversations c ON c.id = m.conversation_id
         WHERE m.id > ? AND m.role = 'assistant' AND m.provider IS NOT NULL ORDER BY m.id LIMIT {ROWS_A_PAGE}) m"""
-_SIDE_CALLS = f"""SELECT max(m.id), json_group_array(json_object('id', m.id, 'agent_id', m.agent_id,
-    'conversation_id', m.conversation_id, 'purpose', m.purpose, {_MONEY})) FROM (
+_SIDE_CALLS = f"""SELECT max(m.id), group_concat(json_object('id', m.id, 'agent_id', m.agent_id,
+    'conversation_id', m.conversation_id, 'purpose', m.purpose, {_MONEY}), char(10)) FROM (
         SELECT * FROM side_calls WHERE id > ? ORDER BY id LIMIT {ROWS_A_PAGE}) m"""
 _IDS = """SELECT max(row), json_group_array(id) FROM (
         SELECT rowid AS row, {column} AS id FROM {table} WHERE rowid > ? AND {when} ORDER BY rowid LIMIT {size})"""
@@ -65,29 +67,31 @@ def marks(db: Database) -> Marks:
     return Marks(found.get("changes", 0), found.get("messages", 0), found.get("side_calls", 0))
 
 
-def changed_runs(db: Database, after: int) -> Iterator[list[str]]:
-    """Runs with their steps that were written after the mark, each as a JSON object."""
-    return _objects(db, _CHANGED_RUNS, after)
+def changed_runs(db: Database, after: int) -> Iterator[list[tuple[str, str]]]:
+    """Runs that were written after the mark, each as a JSON object and its steps as a JSON list."""
+    for page in _pages(db.each(_CHANGED_RUNS, (after,))):
+        yield [(head, steps) for _, head, steps in page]
 
 
 def changed_approvals(db: Database, after: int) -> Iterator[list[str]]:
     """Requests that were written after the mark, each as a JSON object."""
-    return _objects(db, _CHANGED_APPROVALS, after)
+    for page in _pages(db.each(_CHANGED_APPROVALS, (after,))):
+        yield [one for _, one in page]
 
 
 def model_calls(db: Database, after: int) -> Iterator[str]:
-    """Answers of models after that message, as JSON lists of objects."""
+    """Answers of models after that message, as lines of JSON objects."""
     return _lists(db, _MODEL_CALLS, after)
 
 
 def side_calls(db: Database, after: int) -> Iterator[str]:
-    """Side calls after that one, as JSON lists of objects."""
+    """Side calls after that one, as lines of JSON objects."""
     return _lists(db, _SIDE_CALLS, after)
 
 
 def changed_ids(db: Database, kind: str, after: int) -> Iterator[str]:
     """The ids of the runs or approvals that were written after the mark, as JSON lists."""
-    return _lists(db, _IDS.format(column="id", table="changes", when=f"kind = '{kind}'", size=IDS_A_PAGE), after)
+    return _lists(db, _IDS.format(column="id", table="changes", when=f"+kind = '{kind}'", size=IDS_A_PAGE), after)
 
 
 def existing_ids(db: Database, table: str) -> Iterator[str]:
@@ -101,29 +105,20 @@ def deleted_from(db: Database, after: int) -> frozenset[str]:
     return frozenset(str(row["id"]) for row in rows)
 
 
-def _objects(db: Database, sql: str, after: int) -> Iterator[list[str]]:
-    while rows := db.rows(sql, (after,)):
-        yield [str(row[1]) for row in rows]
-        after = int(rows[-1][0])
+def _pages(rows: Iterator[Row]) -> Iterator[list[tuple[Any, ...]]]:
+    page: list[tuple[Any, ...]] = []
+    chars = 0
+    for row in rows:
+        page.append(tuple(row))
+        chars += sum(len(text) for text in page[-1][1:])
+        if chars > PAGE_CHARS:
+            yield page
+            page, chars = [], 0
+    if page:
+        yield page
 
 
 def _lists(db: Database, sql: str, after: int) -> Iterator[str]:
     while (row := db.row(sql, (after,))) is not None and row[0] is not None:
         yield str(row[1])
         after = int(row[0])
-
-
-__all__ = [
-    "APPROVAL",
-    "CONVERSATIONS",
-    "RUN",
-    "Marks",
-    "changed_approvals",
-    "changed_ids",
-    "changed_runs",
-    "deleted_from",
-    "existing_ids",
-    "marks",
-    "model_calls",
-    "side_calls",
-]

@@ -7,7 +7,7 @@ All statements here are short and run where the event loop runs. A transaction n
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import RLock
@@ -162,6 +162,10 @@ class Database:
         """Read the first row, or ``None``."""
         found: Row | None = self._source().execute(sql, params).fetchone()
         return found
+
+    def each(self, sql: str, params: Params = ()) -> Iterator[Row]:
+        """Read rows one by one, for more than memory should hold; on a connection that nobody writes to meanwhile."""
+        yield from self._source().execute(sql, params)
 
     def _source(self) -> sqlite3.Connection:
         if self._depth:
