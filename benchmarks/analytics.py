@@ -62,7 +62,8 @@ def fill(store: Any, steps: int) -> None:
         (runs, AT, AT),
     )
     db.execute(
-        f"{count} INSERT INTO runs (id, agent_id, source, conversation_id, status, steps, cost_usd, summary, after_seq, started_at, ended_at)"
+        f"{count} INSERT INTO runs (id, agent_id, source, conversation_id, status, steps, cost_usd, summary, after_seq, started_at,"
+        " ended_at)"
         " SELECT printf('r_%024x', i), 'default', 'chat', printf('c_%024x', i), 'done', t.steps, 0.012, 'what came of it', 0, ?, ?"
         " FROM n JOIN template t ON t.n = i % 64",
         (runs, AT, AT),
@@ -135,7 +136,8 @@ def questions() -> Iterator[tuple[str, str]]:
     """Every view, and every question of the notebooks."""
     from crewlab.analytics_schema import VIEWS
 
-    yield from ((f"view {name}", f"SELECT * FROM {name} LIMIT 200" if name in ("ledger", "prompt_cost") else f"FROM {name}") for name in VIEWS)
+    for name in VIEWS:
+        yield f"view {name}", f"FROM {name} LIMIT 200"
     for path in sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             first, _, rest = "".join(cell["source"]).partition("\n")

@@ -79,7 +79,8 @@ _INSERT_MODEL_CALLS = f"""INSERT INTO model_calls SELECT m.message_id, m.convers
         SELECT conversation_id, run_id, after_seq FROM runs
         WHERE after_seq IS NOT NULL AND conversation_id IN (SELECT conversation_id FROM new_calls)) r
     ON m.conversation_id = r.conversation_id AND m.seq > r.after_seq"""
-_INSERT_SIDE_CALLS = f"""INSERT INTO side_calls SELECT id, agent_id, conversation_id, purpose, provider, model, {_PRICE}, {_TOKENS}, {_TIMES}
+_INSERT_SIDE_CALLS = f"""INSERT INTO side_calls
+    SELECT id, agent_id, conversation_id, purpose, provider, model, {_PRICE}, {_TOKENS}, {_TIMES}
     FROM (SELECT unnest(from_json(line, '{_SIDE_CALL}')) FROM {_LINES})"""
 
 _OF_RUNS, _OF_APPROVALS = ("runs", "steps", "tool_calls"), ("approvals",)

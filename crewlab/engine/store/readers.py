@@ -21,6 +21,7 @@ class View(Database):
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.on_rollback = []
+        self.on_commit = []
         self._writer = self._reader = connection
         self._lock = RLock()
         self._depth = 0
