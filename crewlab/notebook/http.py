@@ -144,7 +144,7 @@ class Http:
                 if not answer.is_success:
                     await answer.aread()
                     self._read(answer)
-                with file.open("wb") as out:  # noqa: ASYNC230 - this loop serves nobody else
+                with file.open("wb") as out:
                     async for chunk in answer.aiter_bytes():
                         out.write(chunk)
         except httpx.TransportError as fault:

@@ -6,7 +6,9 @@ a full disk and a lack of memory are waited for.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -34,7 +36,8 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
-NOTHING = Marks(0, 0, 0)
+HELD = "Could not set lock"
+NO_ROOM = re.compile("no space left|file too large|quota|could not write", re.IGNORECASE)  # as the operating system words it
 
 
 class Held(Exception):
@@ -78,25 +81,31 @@ class Build:
 
     def update(self, now: datetime, zone: str, secrets: Iterable[str]) -> Published:
         """Bring the copy up to date and publish it when it has changed. Raises ``Held``, ``OSError``, ``duckdb.Error``."""
+        self.snapshots.ensure()
+        try:
+            changed = self._changed(zone, Masker(secrets))
+            current = self.snapshots.current()
+            if changed or current is None:
+                current = self._publish(now)
+            con = self._open()
+            self.sweep_at = self.snapshots.sweep(now, self._meta(con).clean_from)
+            return Published(current, _time(current), current.stat().st_size, counted(con))
+        except BaseException:
+            self.close()  # after a failure DuckDB may refuse everything until the file is opened anew
+            raise
+
+    def _changed(self, zone: str, masker: Masker) -> bool:
+        """Bring the copy up to date; whether anything was new."""
         import duckdb
 
-        self.snapshots.ensure()
-        masker = Masker(secrets)
         try:
-            changed = self._readers.read(lambda view: self._follow(view, zone, masker))
+            return self._readers.read(lambda view: self._follow(view, zone, masker))
         except _Unfit:
-            changed = self._again(zone, masker)
+            return self._again(zone, masker)
         except duckdb.Error as error:
-            self.close()
             if waits(error):
                 raise
-            changed = self._again(zone, masker)
-        current = self.snapshots.current()
-        if changed or current is None:
-            current = self._publish(now)
-        clean_from = self._meta(self._open()).clean_from
-        self.sweep_at = self.snapshots.sweep(now, clean_from)
-        return Published(current, _time(current), current.stat().st_size, counted(self._open()))
+            return self._again(zone, masker)
 
     def published(self) -> Published | None:
         """What is published now, read without touching the copy."""
@@ -148,7 +157,9 @@ class Build:
             try:
                 con = duckdb.connect(str(self._file), config=_SETTINGS)
             except duckdb.Error as error:
-                raise Held(str(error)) from error if "lock" in str(error) else _Unfit(str(error))
+                if HELD in str(error):
+                    raise Held(str(error)) from error
+                raise _Unfit(str(error)) from error
             self._con = con
             self._inode = _inode(self._file)
             if fresh:
@@ -227,7 +238,7 @@ def waits(error: Exception) -> bool:
 
     if isinstance(error, duckdb.OutOfMemoryException | duckdb.InterruptException):
         return True
-    return isinstance(error, duckdb.IOException) and "checksum" not in str(error) and "valid DuckDB" not in str(error)
+    return NO_ROOM.search(str(error)) is not None
 
 
 def _whole(con: DuckDBPyConnection) -> bool:
@@ -238,8 +249,6 @@ def _whole(con: DuckDBPyConnection) -> bool:
 
 
 def _roll_back(con: DuckDBPyConnection) -> None:
-    import contextlib
-
     import duckdb
 
     with contextlib.suppress(duckdb.Error):  # a broken database has no transaction any more; the first error is the one to tell
