@@ -19,7 +19,7 @@ class Answer(Protocol):
     @property
     def columns(self) -> list[str]: ...
 
-    def fetchmany(self, size: int) -> list[tuple[Any, ...]]: ...
+    def limit(self, n: int, /) -> Any: ...
 
 
 class Chart:
@@ -71,7 +71,7 @@ def timeline(answer: Answer, label: str, begin: str, end: str, color: str | None
 
 def _read(answer: Answer) -> tuple[list[str], list[dict[str, Any]]]:
     columns = list(answer.columns)
-    return columns, [dict(zip(columns, row, strict=True)) for row in answer.fetchmany(MOST_ROWS)]
+    return columns, [dict(zip(columns, row, strict=True)) for row in answer.limit(MOST_ROWS).fetchall()]
 
 
 def _plain(value: Any) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
-from dataclasses import dataclass, field
+import weakref
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -67,21 +69,21 @@ class Folder:
         return self.path / name if _NAME.fullmatch(name) else None
 
 
-@dataclass(slots=True)
 class Served:
     """A server. On the same machine its folder is read; from another one the file is fetched into a folder that goes with this object."""
 
-    crew: Crew
-    fresh: bool = False
-    _kept: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False)
-    _name: str | None = None
-    _local: Folder | None = None
+    def __init__(self, crew: Crew, *, fresh: bool = False) -> None:
+        self.crew = crew
+        self._fresh = fresh
+        self._kept: Path | None = None
+        self._name: str | None = None
+        self._local: Folder | None = None
 
     def newest(self) -> Path | None:
-        told = self.crew.analytics(fresh=self.fresh)
+        told = self.crew.analytics(fresh=self._fresh)
         if not told["enabled"]:
             raise CrewError("analytics_off", 0, say("analytics_off", why=""))
-        if told["snapshot"] is None and not self.fresh:
+        if told["snapshot"] is None and not self._fresh:
             told = self.crew.analytics(fresh=True)  # the first question: nothing was published before
         self._name = told["snapshot"]
         if self._name is None:
@@ -91,8 +93,9 @@ class Served:
             self._local = Folder(here.parent)
             return here
         if self._kept is None:
-            self._kept = tempfile.TemporaryDirectory(prefix="crewlab-analytics-")
-        there = Path(self._kept.name) / self._name
+            self._kept = Path(tempfile.mkdtemp(prefix="crewlab-analytics-"))
+            weakref.finalize(self, shutil.rmtree, self._kept, ignore_errors=True)
+        there = self._kept / self._name
         if not there.exists():
             part = there.with_suffix(".part")
             self.crew.save_snapshot(part)

@@ -118,4 +118,4 @@ def connect(
         return Questions(OneFile(Path(path).expanduser()), external=external)
     if home is not None:
         return Questions(Folder(Path(home).expanduser() / FOLDER), external=external)
-    return Questions(Served(connect_crew(url, token), fresh), external=external)
+    return Questions(Served(connect_crew(url, token), fresh=fresh), external=external)

@@ -66,17 +66,14 @@ class SqlMagics(Magics):
     questions: Questions | None = None
 
     @cell_magic
-    def crew_sql(self, line: str, cell: str) -> Table | None:
+    def crew_sql(self, line: str, cell: str) -> Table:
         """``%%crew_sql [--into NAME]`` asks in SQL; NAME is the whole answer, a DuckDB relation."""
         given = _options(line)
-        if not cell.strip():
+        answer = self._asked(cell) if cell.strip() else None
+        if answer is None:  # nothing but white space and comments
             raise UsageError(say("sql_empty"))
-        answer = self._asked(cell)
         if given.into and self.shell is not None:
             self.shell.user_ns[given.into] = answer
-        if answer is None:
-            print(say("sql_done"))
-            return None
         return _shown(answer)
 
     def _asked(self, query: str) -> DuckDBPyRelation | None:
@@ -108,8 +105,7 @@ def _shown(answer: DuckDBPyRelation) -> Table:
         rows = answer.limit(SHOWN + 1).fetchall()
         total = len(rows)
         if total > SHOWN:
-            counted = answer.aggregate("count(*)").fetchone()
-            total = int(counted[0]) if counted else total
+            total = int(answer.aggregate("count(*)").fetchall()[0][0])
     except duckdb.Error as fault:  # some mistakes are seen only when the rows are made
         raise UsageError(str(fault)) from None
     return Table(answer.columns, rows[:SHOWN], total)

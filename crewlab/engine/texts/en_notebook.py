@@ -47,7 +47,6 @@ TEXTS: dict[str, str] = {
     "analytics_off": "The server keeps no copy for questions in SQL{why}.",
     "no_snapshot": "{path} is no file of the analytics store, or was made by a newer DuckDB than this kernel has. ({fault})",
     "sql_empty": "Nothing to ask: the cell is empty.",
-    "sql_done": "Done.",
     "sql_shown": "{shown} of {total} rows. All of them: --into NAME, then NAME.fetchall().",
     "sql_rows": "{total} rows.",
     "sql_refused": "This connection reads the copy only: no other files, no network, no change of settings. crewlab.analytics.connect(external=True) allows them.",

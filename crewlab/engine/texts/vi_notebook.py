@@ -47,7 +47,6 @@ TEXTS: dict[str, str] = {
     "analytics_off": "Máy chủ không giữ bản sao để hỏi bằng SQL{why}.",
     "no_snapshot": "{path} không phải tệp của kho phân tích, hoặc do bản DuckDB mới hơn của kernel này tạo ra. ({fault})",
     "sql_empty": "Không có gì để hỏi: ô trống.",
-    "sql_done": "Xong.",
     "sql_shown": "{shown} trong {total} hàng. Lấy tất cả: --into TÊN, rồi TÊN.fetchall().",
     "sql_rows": "{total} hàng.",
     "sql_refused": "Kết nối này chỉ đọc bản sao: không đọc tệp khác, không dùng mạng, không đổi thiết lập. crewlab.analytics.connect(external=True) cho phép những việc đó.",
