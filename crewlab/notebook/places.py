@@ -105,7 +105,7 @@ class Served:
     def changed(self, since: Path | None) -> bool:
         if self._local is not None:
             return self._local.changed(since)
-        return self.crew.analytics()["snapshot"] != self._name
+        return bool(self.crew.analytics()["snapshot"] != self._name)
 
 
 def _is_the_file(path: Path, size: int) -> bool:

@@ -6,9 +6,7 @@ a full disk and a lack of memory are waited for.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crewlab._version import __version__
 from crewlab.analytics_schema import SCHEMA_VERSION, TABLES, VIEWS, names, statements
+from crewlab.engine.analytics.faults import HELD, roll_back, waits
 from crewlab.engine.analytics.loading import Loader, counted
 from crewlab.engine.analytics.masked import Masker
 from crewlab.engine.analytics.snapshots import UNFINISHED, Snapshots
@@ -36,8 +35,6 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
 }
-HELD = "Could not set lock"
-NO_ROOM = re.compile("no space left|file too large|quota|could not write", re.IGNORECASE)  # as the operating system words it
 
 
 class Held(Exception):
@@ -205,7 +202,7 @@ class Build:
             )
             con.execute("COMMIT")
         except BaseException:
-            _roll_back(con)
+            roll_back(con)
             raise
         finally:
             self._close_to_others()
@@ -232,27 +229,11 @@ class Build:
         return self.snapshots.publish(made, number, now)
 
 
-def waits(error: Exception) -> bool:
-    """Whether time, room or another program's end mends it; then the copy is not to blame."""
-    import duckdb
-
-    if isinstance(error, duckdb.OutOfMemoryException | duckdb.InterruptException):
-        return True
-    return NO_ROOM.search(str(error)) is not None
-
-
 def _whole(con: DuckDBPyConnection) -> bool:
     rows = con.execute("SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'main'").fetchall()
     found = {(str(table), str(column)) for table, column in rows}
     tables = {(table, column) for table in TABLES for column in names(table)}
     return tables <= found and set(VIEWS) <= {table for table, _ in found}
-
-
-def _roll_back(con: DuckDBPyConnection) -> None:
-    import duckdb
-
-    with contextlib.suppress(duckdb.Error):  # a broken database has no transaction any more; the first error is the one to tell
-        con.execute("ROLLBACK")
 
 
 def _quoted(path: Path) -> str:

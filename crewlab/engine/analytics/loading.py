@@ -103,8 +103,8 @@ class Loader:
         for rows in copying.changed_runs(self._db, after.change):
             self._runs(rows)
         self._forget_changed(APPROVAL, after.change, _OF_APPROVALS)
-        for rows in copying.changed_approvals(self._db, after.change):
-            self._con.execute(_INSERT_APPROVALS, {"rows": [self._masker.masked(row) for row in rows]})
+        for found in copying.changed_approvals(self._db, after.change):
+            self._con.execute(_INSERT_APPROVALS, {"rows": [self._masker.masked(row) for row in found]})
         self._con.execute(_NO_CALLS)
         for page in copying.model_calls(self._db, after.message):
             self._con.execute(_NEW_CALLS, {"page": page})
