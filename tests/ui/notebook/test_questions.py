@@ -253,3 +253,18 @@ def test_a_table_of_ones_own_can_be_made_beside_the_copy(shell: InteractiveShell
     assert sql(shell, "FROM mine").total == 1
     with pytest.raises(UsageError, match="empty"):
         sql(shell, "-- nothing to ask")
+
+
+@pytest.mark.spec("ANL-21")
+def test_a_run_is_drawn_as_bars_over_time_and_as_text_elsewhere(home: Home) -> None:
+    home.publish()
+    query = "SELECT name AS step, started_at, started_at + to_milliseconds(ms) AS ended_at, kind FROM steps WHERE run_id = 'r1' AND ms > 50"
+    with crewlab.analytics.connect(home=home.root) as con:
+        chart = crewlab.analytics.timeline(con.sql(query), "step", "started_at", "ended_at", "kind")
+        shown = chart._repr_mimebundle_()
+        nothing = crewlab.analytics.bars(con.sql("FROM cost_by_day WHERE false"), "day", "cost_usd")._repr_mimebundle_()
+    values = shown["application/vnd.vegalite.v5+json"]["data"]["values"]
+    assert [(row["step"], row["kind"]) for row in values] == [(None, "model"), ("tool_script", "tool")]
+    assert values[1]["started_at"].startswith("2026-03-11T19:00:01")
+    assert "tool_script" in shown["text/plain"]
+    assert list(nothing) == ["text/plain"]
