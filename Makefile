@@ -12,7 +12,7 @@ FRONT := labextension
 FRONT_SOURCES := $(shell find $(FRONT)/src $(FRONT)/style $(FRONT)/schema $(FRONT)/scripts -type f -not -name '*.test.*' 2>/dev/null) \
 	$(wildcard $(FRONT)/tsconfig.json $(FRONT)/package.json)
 LAB_ARGS ?=
-LAB_EXTRAS := local,documents,web,telegram,prices
+LAB_EXTRAS := local,documents,web,telegram,prices,analytics
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 

@@ -92,7 +92,9 @@ def rows(crew: Any) -> dict[str, int]:
 def allowed(turns: int, conversations: int) -> dict[str, int]:
     """What the rules allow: messages with their conversation, one run a turn, one row of the ledger per side call."""
     opened = -(-turns // PER_CONVERSATION)
-    return {"conversations": conversations, "messages": conversations * PER_CONVERSATION * 4, "runs": turns, "side_calls": 2 * opened}
+    messages = conversations * PER_CONVERSATION * 4
+    changes = turns + 3  # one a run, and one for each table from which something was deleted
+    return {"conversations": conversations, "messages": messages, "runs": turns, "side_calls": 2 * opened, "changes": changes}
 
 
 async def soak(turns: int, folder: Path) -> dict[str, Any]:

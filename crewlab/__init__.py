@@ -19,7 +19,7 @@ __all__ = ["__version__", "connect", "load_ipython_extension"]
 def __getattr__(name: str) -> Any:
     if name == "connect":
         return importlib.import_module("crewlab.notebook.client").connect
-    if name in ("client", "widgets"):
+    if name in ("analytics", "client", "widgets"):
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

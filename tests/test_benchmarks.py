@@ -53,3 +53,14 @@ def test_turns_in_a_row_leave_no_process_no_file_and_no_row_beyond_the_rules() -
     assert (told["children"], told["over"]) == ([], {})
     files = [mark["files"] for mark in told["marks"]]
     assert max(files) - files[0] < 10
+
+
+def test_the_copy_for_questions_and_every_shipped_question_are_measured() -> None:
+    asked = [sys.executable, str(BENCHMARKS / "analytics.py"), "--steps", "2000", "--asked", "20000", "--seconds", "0.2"]
+    ran = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout.splitlines()[0])
+    assert told["error"] is None
+    assert told["steps"] >= 2000
+    assert ran.stdout.count("| view ") == 7
+    assert ran.stdout.count("| analytics: ") == 6

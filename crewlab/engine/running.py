@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 from crewlab.engine.agents.roster import Roster
+from crewlab.engine.analytics.service import Analytics
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.change.agents import AgentDesk
 from crewlab.engine.change.connections import ConnectionDesk
@@ -16,6 +17,7 @@ from crewlab.engine.channels.reach import Reach
 from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
 from crewlab.engine.home.settings import Settings
+from crewlab.engine.home.zones import machine_zone
 from crewlab.engine.jobs.commands import commands
 from crewlab.engine.jobs.consolidate import Consolidation
 from crewlab.engine.jobs.running import Runner, Workers
@@ -86,6 +88,7 @@ class Crew:
         self.proposals = remembering.proposals
         self.consolidation = Consolidation(parts, remembering)
         self.exports = Exports(parts, self.runs.get, keys.secret_values)
+        self.analytics = Analytics(self.home.analytics, parts.store, parts.clock, self.texts, self._named_zone, self.exports.secrets)
         self.prompts = Prompts(parts, remembering.opening.preview)
         self.canvases = canvases
         self._parts = parts
@@ -96,6 +99,7 @@ class Crew:
         self.telegram = TelegramChannel(self._reach(), ground.environ)
         self.jobs.on_told = self.telegram.job_told
         self._lock = ground.lock
+        self._environ = ground.environ
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
         self._scheduled = False
@@ -110,6 +114,10 @@ class Crew:
         self.books.also.append(remembering.links.sweep)
         self.host.on_ended = self._turn_ended
         self.conversations.on_opened = self.books.opened
+
+    def _named_zone(self) -> str:
+        """The person's zone by a name that other programs know."""
+        return self.settings.timezone or machine_zone(self._environ)
 
     def _reach(self) -> Reach:
         """What a channel may use."""
@@ -165,6 +173,7 @@ class Crew:
             await self.stop()
             raise StartupStop(self.texts("store.unwritable", file=self.home.db_file, error=error.message)) from error
         self.sandbox.start()
+        self.analytics.start()
         self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
         self.scripts_checked = asyncio.create_task(self._check_scripts(), name="crewlab scripts of schedules")
@@ -201,6 +210,7 @@ class Crew:
             await asyncio.wait(self._ticks, timeout=TICK_SECONDS)
         await self.books.close()
         await self.remembering.close()
+        await self.analytics.close()
         self.watch.close()
         self.hub.close()
         await self.models.close()

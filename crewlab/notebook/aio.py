@@ -6,6 +6,7 @@ Nothing here decides for a person: every approval is decided one by one, by name
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -49,6 +50,16 @@ class AsyncCrew:
     async def version(self) -> Record:
         """What the server serves: ``version``, ``entry``, ``language``."""
         return Record(await self._http.json("GET", "/version"))
+
+    async def analytics(self, *, fresh: bool = False) -> Record:
+        """What is published for questions in SQL; ``fresh`` brings it up to date first (ANL-6)."""
+        if fresh:
+            return Record(await self._http.json("POST", "/analytics/refresh", patient=True))
+        return Record(await self._http.json("GET", "/analytics"))
+
+    async def save_snapshot(self, file: Path) -> None:
+        """Fetch the file that is published, for ``crewlab.analytics.connect(path=file)``."""
+        await self._http.save("/analytics/snapshot", file)
 
     async def agents(self) -> Rows[Agent]:
         """The agents of the crew, the master first."""

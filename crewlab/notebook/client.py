@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Self, TypeVar
 
 from crewlab.notebook.aio import TIMEOUT_SECONDS, AsyncCrew
@@ -49,6 +50,14 @@ class Crew:
     def version(self) -> Record:
         """What the server serves: ``version``, ``entry``, ``language``."""
         return self._portal.run(self._crew.version())
+
+    def analytics(self, *, fresh: bool = False) -> Record:
+        """What is published for questions in SQL; ``fresh`` brings it up to date first (ANL-6)."""
+        return self._portal.run(self._crew.analytics(fresh=fresh))
+
+    def save_snapshot(self, file: Path) -> None:
+        """Fetch the file that is published, for ``crewlab.analytics.connect(path=file)``."""
+        self._portal.run(self._crew.save_snapshot(file))
 
     def agents(self) -> Rows[Agent]:
         """The agents of the crew, the master first."""

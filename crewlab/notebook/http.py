@@ -10,6 +10,7 @@ import ipaddress
 import weakref
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -133,6 +134,21 @@ class Http:
         if not answer.is_success or "content-disposition" not in answer.headers:
             self._read(answer)
         return answer.content.decode("utf-8", errors="replace")
+
+    async def save(self, path: str, file: Path) -> None:
+        """Write what a route answers into a file, however long it takes. Raises ``CrewError`` kinds."""
+        import httpx
+
+        try:
+            async with self.client.stream("GET", path, timeout=httpx.Timeout(self._timeout, read=None)) as answer:
+                if not answer.is_success:
+                    await answer.aread()
+                    self._read(answer)
+                with file.open("wb") as out:
+                    async for chunk in answer.aiter_bytes():
+                        out.write(chunk)
+        except httpx.TransportError as fault:
+            raise self._gone(fault) from None
 
     def _read(self, answer: httpx.Response) -> dict[str, Any]:
         if answer.status_code == NO_CONTENT:

@@ -13,6 +13,7 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from crewlab.notebook.chat import Approval, Conversation, Run, Turn
 from crewlab.notebook.client import Crew, connect
 from crewlab.notebook.records import Agent, Record, Rows
+from crewlab.notebook.sql_magic import SqlMagics
 from crewlab.notebook.variables import send_values
 from crewlab.notebook.words import say
 
@@ -130,4 +131,4 @@ class CrewMagics(Magics):
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Brings the magics into ``shell``; a second time it changes nothing."""
     if "crew_stop" not in shell.magics_manager.magics["line"]:
-        shell.register_magics(CrewMagics)
+        shell.register_magics(CrewMagics, SqlMagics)

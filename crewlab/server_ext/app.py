@@ -73,5 +73,6 @@ class CrewlabApp(ExtensionApp):
         if self.serverapp is not None:
             crew.sandbox.announce(ports=own_ports(self.serverapp), secrets=own_secrets(self.serverapp))
             crew.exports.hide(self.serverapp.identity_provider.token)  # TURN-104
+        crew.analytics.enabled = self.analytics
         await crew.start(schedule=self.schedule)
         return crew

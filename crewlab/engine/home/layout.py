@@ -74,6 +74,11 @@ class Home:
         return self.root / "trash"
 
     @property
+    def analytics(self) -> Path:
+        """The copy for questions in SQL (ANL-1)."""
+        return self.root / "analytics"
+
+    @property
     def local_models(self) -> Path:
         """Model files the person added for the route ``local:``."""
         return self.root / "models"
@@ -106,6 +111,7 @@ class Home:
         open. Read when the call runs: other conversations may have come since.
         """
         closed = [self.root / name for name in (*COVERED, *STORE_FILES)]
+        closed.append(self.analytics)  # what it holds is of every agent, like the store it is copied from
         closed += sorted(self.root.glob("crew.db.bak-*"))
         if desktop_socket is not None:
             closed.append(desktop_socket)

@@ -7,7 +7,7 @@ All statements here are short and run where the event loop runs. A transaction n
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import RLock
@@ -68,13 +68,14 @@ class Database:
     """One writer guarded by a lock and one reader (DB-5).
 
     ``writes`` counts committed transactions (DB-6). ``on_rollback`` holds what must forget what it
-    remembers of the tables when a transaction is taken back.
+    remembers of the tables when a transaction is taken back, ``on_commit`` what is told of each commit, in the thread that made it.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.writes = 0
         self.on_rollback: list[Callable[[], None]] = []
+        self.on_commit: list[Callable[[], None]] = []
         self._writer = open_connection(path)
         self._reader: sqlite3.Connection | None = None
         self._lock = RLock()
@@ -130,6 +131,8 @@ class Database:
             self._rollback()
             raise StoreWriteFailed(str(error)) from error
         self.writes += 1
+        for told in self.on_commit:
+            told()
 
     def _rollback(self) -> None:
         if self._writer.in_transaction:
@@ -162,6 +165,10 @@ class Database:
         """Read the first row, or ``None``."""
         found: Row | None = self._source().execute(sql, params).fetchone()
         return found
+
+    def each(self, sql: str, params: Params = ()) -> Iterator[Row]:
+        """Read rows one by one, for more than memory should hold; on a connection that nobody writes to meanwhile."""
+        yield from self._source().execute(sql, params)
 
     def _source(self) -> sqlite3.Connection:
         if self._depth:

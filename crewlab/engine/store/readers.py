@@ -21,6 +21,7 @@ class View(Database):
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.on_rollback = []
+        self.on_commit = []
         self._writer = self._reader = connection
         self._lock = RLock()
         self._depth = 0
@@ -38,9 +39,10 @@ class Readers:
 
     async def run(self, read: Callable[[View], T]) -> T:
         """``read`` in a worker thread, on a connection of its own and in one view of the file."""
-        return await asyncio.to_thread(self._in_thread, read)
+        return await asyncio.to_thread(self.read, read)
 
-    def _in_thread(self, read: Callable[[View], T]) -> T:
+    def read(self, read: Callable[[View], T]) -> T:
+        """The same in the thread that calls it, which is none that runs a loop."""
         with self._connection() as connection:
             connection.execute("BEGIN")
             try:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.canvas_schema import CANVASES
+from crewlab.engine.store.changes import CHANGES
 from crewlab.engine.store.channels import CHANNELS
 from crewlab.engine.store.children import CHILDREN
 from crewlab.engine.store.gate_schema import GATE
@@ -166,7 +167,7 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES, CHILDREN, SCRIPT_STORE)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES, CHILDREN, SCRIPT_STORE, CHANGES)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

@@ -42,5 +42,13 @@ TEXTS: dict[str, str] = {
     "unknown_price": "unknown",
     "no_anywidget": "The widgets need the package anywidget in this kernel's environment: pip install anywidget.",
     "no_front_end": "The widgets' front end is not built: run jlpm build:widgets in the folder labextension.",
+    "no_duckdb": "Questions in SQL need the package duckdb in this kernel's environment: pip install duckdb.",
+    "one_place": "Give one place only: home=, path=, or none for the running server. fresh=True needs the server.",
+    "analytics_off": "The server keeps no copy for questions in SQL{why}.",
+    "no_snapshot": "{path} is no file of the analytics store, or was made by a newer DuckDB than this kernel has. ({fault})",
+    "sql_empty": "Nothing to ask: the cell is empty.",
+    "sql_shown": "{shown} of {total} rows. All of them: --into NAME, then NAME.fetchall().",
+    "sql_rows": "{total} rows.",
+    "sql_refused": "This connection reads the copy only: no other files, no network, no change of settings. crewlab.analytics.connect(external=True) allows them.",
     "one_of_run_conversation": "RunTimeline shows one thing: give a run id, or conversation=, not both.",
 }

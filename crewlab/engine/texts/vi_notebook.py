@@ -42,5 +42,13 @@ TEXTS: dict[str, str] = {
     "unknown_price": "không rõ",
     "no_anywidget": "Các widget cần gói anywidget trong môi trường của kernel này: pip install anywidget.",
     "no_front_end": "Phần giao diện của widget chưa được dựng: hãy chạy jlpm build:widgets trong thư mục labextension.",
+    "no_duckdb": "Hỏi bằng SQL cần gói duckdb trong môi trường của kernel này: pip install duckdb.",
+    "one_place": "Chỉ đưa một nơi: home=, path=, hoặc không đưa gì để dùng máy chủ đang chạy. fresh=True cần máy chủ.",
+    "analytics_off": "Máy chủ không giữ bản sao để hỏi bằng SQL{why}.",
+    "no_snapshot": "{path} không phải tệp của kho phân tích, hoặc do bản DuckDB mới hơn của kernel này tạo ra. ({fault})",
+    "sql_empty": "Không có gì để hỏi: ô trống.",
+    "sql_shown": "{shown} trong {total} hàng. Lấy tất cả: --into TÊN, rồi TÊN.fetchall().",
+    "sql_rows": "{total} hàng.",
+    "sql_refused": "Kết nối này chỉ đọc bản sao: không đọc tệp khác, không dùng mạng, không đổi thiết lập. crewlab.analytics.connect(external=True) cho phép những việc đó.",
     "one_of_run_conversation": "RunTimeline chỉ hiện một thứ: đưa mã lượt chạy, hoặc conversation=, không đưa cả hai.",
 }

@@ -75,8 +75,12 @@ class Exports:
         text = await self._parts.store.readers.run(lambda view: writer.conversation(title, Messages(view).list(conversation_id)))
         return ExportFile(f"{file_name(mask.text(title), conversation_id)}.md", TYPES["md"], text)
 
+    def secrets(self) -> list[str]:
+        """What is masked: values of the environment and of the key ring, and what the host has named."""
+        return [*self._secrets(), *self._hidden]
+
     def _mask(self) -> Mask:
-        return Mask([*self._secrets(), *self._hidden])
+        return Mask(self.secrets())
 
 
 def file_name(title: str, otherwise: str) -> str:

@@ -28,8 +28,7 @@ class Mask:
     """Masks one set of secrets; values shorter than eight characters are none."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        forms = {form for secret in secrets for form in _forms(secret) if len(form) >= SHORTEST}
-        self._secrets = sorted(forms, key=lambda form: (-len(form), form))
+        self._secrets = sorted(forms(secrets), key=lambda form: (-len(form), form))
 
     def text(self, text: str) -> str:
         """``text`` with every secret, and what cuts have left of one, as ``[masked]``."""
@@ -55,6 +54,11 @@ class Mask:
         if isinstance(value, dict):
             return {self.text(str(name)): self.value(item) for name, item in value.items()}
         return value
+
+
+def forms(secrets: Iterable[str]) -> set[str]:
+    """Every way in which one of the secrets may be written, those of at least eight characters."""
+    return {form for secret in secrets for form in _forms(secret) if len(form) >= SHORTEST}
 
 
 def _forms(secret: str) -> set[str]:

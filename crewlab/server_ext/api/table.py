@@ -7,6 +7,7 @@ from crewlab.engine.memory_records import MemoryProposal
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
 from crewlab.server_ext.api import (
     activity,
+    analytics,
     approvals,
     conversations,
     exports,
@@ -190,6 +191,9 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "memory/user", memory.user, memory.UserMemory, ids=("MEMF-17",)),
     Route("PUT", "memory/user/{slug}", memory.save, memory.UserFact, body=memory.FactChange, errors=WRONG, ids=("MEMF-17",)),
     Route("DELETE", "memory/user/{slug}", memory.forget, memory.UserFact, errors=GONE + WRONG, ids=("MEMF-17",)),
+    Route("GET", "analytics", analytics.read, analytics.AnalyticsState, ids=("ANL-6",)),
+    Route("POST", "analytics/refresh", analytics.refresh, analytics.AnalyticsState, ids=("ANL-6",)),
+    Route("GET", "analytics/snapshot", analytics.snapshot, None, files=("application/octet-stream",), errors=GONE, ids=("ANL-6",)),
     Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
     *ARTIFACT_ROUTES,
     *SCRIPT_STORE_ROUTES,

@@ -60,6 +60,7 @@ export interface Contract {
   AgentMemoryView?: AgentMemoryView;
   AgentPrompt?: AgentPrompt;
   AgentView?: AgentView;
+  AnalyticsState?: AnalyticsState;
   Answer?: Answer;
   Answering?: Answering;
   Approval?: Approval;
@@ -628,6 +629,22 @@ export interface AgentPrompt {
   prompt_chars: number;
   opening: string;
   opening_chars: number;
+}
+/**
+ * The copy as it is published: ``path`` is its folder, ``snapshot`` the current file there, ``bytes`` the size of that file.
+ *
+ * ``error`` says why the last update failed; the snapshot before it goes on being served.
+ */
+export interface AnalyticsState {
+  enabled: boolean;
+  path: string;
+  snapshot: string | null;
+  published_at: string | null;
+  rows: {
+    [k: string]: number;
+  };
+  bytes: number;
+  error: string | null;
 }
 /**
  * An answer to a question: the labels that were chosen, typed text, or both (ASKU-9).
