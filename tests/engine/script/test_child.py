@@ -292,3 +292,12 @@ async def test_half_characters_leave_the_child_as_marks_and_whole_ones_stay() ->
     assert ended.printed.split("\n")[0] == shown
     assert "\\udc00" in ended.printed.split("\n")[1], "repr writes an escape, as in Python"
     assert [message.fields.get("args", message.fields.get("text")) for message in server.asked] == [{"k": shown, "n": [shown, {"é": shown}]}, shown, shown]
+
+
+@pytest.mark.spec("SCR-7", "SCR-8")
+@pytest.mark.parametrize("text", ["", "a\n\"b\"\\\t\x00\x1f\x7f", "Tiếng Việt 😀\u2028\ufeff", "half \ud800 character", "x" * 200_000, "ế" * 200_000])
+async def test_what_a_tool_answers_reaches_the_script_character_for_character(text: str) -> None:
+    echoed = Server(text)
+    ended = await run("x = tools.t()\ny = tools.batch([{'tool': 't'}])\nprint(len(x), sum([1 for c in x if c == '\\n']))\nz = tools.u(a=x[:50000])", echoed)
+    assert (ended.code, ended.printed) == ("ok", f"{len(text)} {text.count(chr(10))}")
+    assert echoed.asked[-1].fields["args"] == {"a": text[:50_000].replace("\ud800", "\ufffd")}

@@ -9,7 +9,6 @@ from .json_write import quoted
 from .kinds import Any
 from .printed import clean
 
-
 PIPE = 65_536  # what a pipe holds
 
 
