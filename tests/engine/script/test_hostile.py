@@ -108,7 +108,9 @@ for source in ESCAPES:
     watching = True
     script(source, steps=10_000)
     watching = False
-wrong = [one for one in seen if one[0] != "builtins.id" and not (one[0] == "open" and "statm" in one[1])]  # the measure of memory
+# The measure of memory; and Python looks for a file of the script's made-up name to show the line of a syntax error.
+fine = ("('/proc/self/statm'", "('<script>', 'rb'")
+wrong = [one for one in seen if one[0] != "builtins.id" and not (one[0] == "open" and one[1].startswith(fine))]
 print(len(ESCAPES), wrong)
 """
 
