@@ -41,7 +41,7 @@ class Channel:
 
     def read(self) -> dict[str, Any]:
         """The next message; the process ends when the server is gone."""
-        parts = []
+        parts: list[bytes] = []
         while not parts or not parts[-1].endswith(b"\n"):  # the server waits for us before it writes another line
             part = posix.read(0, PIPE)
             if not part:

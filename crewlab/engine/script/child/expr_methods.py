@@ -73,7 +73,8 @@ def method_call(compiler: Compiler, node: _ast.Call, function: _ast.Attribute, s
     if plain and not node.args:
         return _method_none(compiler.machine, holder, compiler.local_place(function.value, scope), name, line)
     if plain and len(node.args) == 2 and name == "replace":
-        return _replace(compiler.machine, holder, *(compiler.expr(arg, scope) for arg in node.args), line)
+        old, new = (compiler.expr(arg, scope) for arg in node.args)
+        return _replace(compiler.machine, holder, old, new, line)
     return _method_general(compiler.machine, holder, name, *arguments_of(compiler, node, scope), line)
 
 
