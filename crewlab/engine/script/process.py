@@ -12,6 +12,8 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pydantic_core import to_json
+
 from crewlab.engine.script import compiled
 from crewlab.engine.script.fence import Fence, fence, python
 from crewlab.engine.script.messages import Answer, Message, read_message
@@ -170,10 +172,18 @@ class _Run:
     async def _send(child: asyncio.subprocess.Process, message: dict[str, Any]) -> None:
         assert child.stdin is not None
         try:
-            child.stdin.write((json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n").encode())
+            child.stdin.write(_line(message))
             await child.stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
             raise _Outside("child_died") from None
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    """The message as one line. Text goes as it is; a half character can only be escaped, which the fast writer does not do."""
+    try:
+        return to_json(message, inf_nan_mode="constants") + b"\n"
+    except ValueError:
+        return (json.dumps(message, separators=(",", ":")) + "\n").encode()
 
 
 def _ended(fields: dict[str, Any]) -> Ended:

@@ -97,9 +97,50 @@ _STATEMENTS = [
     "if 0:\n    ().__class__", "while 0:\n    open('x')", "def never():\n    return open('x')", "lambda: eval", "x: int = ().__class__", "raise ValueError from open('x')\nopen('y')",
 ]  # fmt: skip
 
-ESCAPES: tuple[str, ...] = (*_WALKS, *_FRAMES, *_NAMES, *_TEMPLATES, *_STATEMENTS)
+
+# Kinds told of since: hooks of classes that the host calls later, attributes read by an assignment that changes, names put together from pieces,
+# what patterns and decorators call, arguments of builtins that open files, generators and coroutines walked to their frames.
+_HOOKS = (
+    "__del__", "__eq__", "__getattribute__", "__reduce__", "__class_getitem__", "__init_subclass__", "__set_name__", "__enter__", "__call__", "__hash__", "__iter__",
+)  # fmt: skip
+_LATER = (
+    *(f"class T:\n    def {hook}(self, *a):\n        print('later')\nx = T()" for hook in _HOOKS),
+    "x = ()\nx.__class__ += 1", "def f():\n    pass\nf.__code__ = (lambda: 1).__code__", "def f():\n    pass\nf.__code__ |= 1", "print.__self__.eval = 1", "[].append.__self__",
+    "x = print\nx['__class__']", "x = {'__class__': 1}\nx.__class__", "print(len.__call__('a'))", "n = '__cl' + 'ass__'\nprint(().n)", "n = '__class__'\nprint(()[n])",
+    "print(sorted([1], key='__class__'))", "print(max([()], key=().__class__))", "sorted([1], key=eval)", "print(*map(eval, ['1']))", "print(1, file=open('x', 'w'))", "print(1, flush=True)",
+    "print(int.from_bytes(b'a'))", "print(dict.fromkeys('a'))", "print(str.join('a', ['b']))", "print(list.append([], 1))", "print(float.fromhex('1'))", "print((1).bit_length())", "print((1.5).as_integer_ratio())",
+    "print(True.real.imag)", "print(None.__bool__())", "print([].__add__([1]))", "print({}.__getitem__('a'))", "print('a'.__add__('b'))", "print(().__len__())", "print((lambda: 1).__call__())",
+    "match print:\n    case object(__self__=s):\n        print(s)", "match ():\n    case (*x,):\n        print(x)", "match {'a': 1}:\n    case {'a': x, **y}:\n        print(y)",
+    "@(lambda f: f.__globals__)\ndef g():\n    pass\nprint(g)", "@open\n@print\ndef g():\n    pass", "try:\n    raise ValueError\nexcept ValueError.__class__:\n    pass",
+    "try:\n    raise ValueError from ().__class__\nexcept* Exception as g:\n    print(g.exceptions)", "try:\n    1 / 0\nexcept Exception as e:\n    e.__traceback__ = None",
+    "try:\n    1 / 0\nexcept Exception as e:\n    for e.x in [1]:\n        pass", "try:\n    [][0]\nexcept Exception as e:\n    print(f'{e.__traceback__.tb_frame}')",
+    "try:\n    1 / 0\nexcept Exception as e:\n    e[0]", "try:\n    1 / 0\nexcept Exception as e:\n    print(*e)", "try:\n    1 / 0\nexcept Exception as e:\n    e()",
+    "x = [g.gi_frame.f_back.f_back.f_globals for g in [(q for q in [1])]]", "g = (g.gi_frame for q in [1])\nprint(g)", "async def f():\n    return [q async for q in g()]", "print([await_.cr_await for await_ in [1]])",
+    "f = lambda: (yield)\nf().gi_frame", "import builtins", "from builtins import open as o", "import importlib as i", "import json.decoder", "import _io", "import ctypes\nctypes.CDLL(None).system(b'id')",
+    "from __future__ import annotations", "import json\njson.__builtins__", "import json\njson.scanner.re.sys", "import json\nprint(json.codecs)", "import json\njson.loads.__globals__", "import json\njson.JSONDecoder(object_hook=eval)",
+    "json.loads('1', parse_int=eval)", "json.loads('{}', object_hook=print)", "json.loads('1', cls=print)", "json.dumps(1, default=eval)", "json.dumps(1, cls=print)", "json.dumps([1], indent='x' * 10)",
+    "tools.__init__.__globals__['os']", "tools.t.__self__", "tools.batch.__globals__()", "tools['batch']([])", "llm.__class__()", "llm.classify.__self__('a')", "x = llm\nx.classify('a', ['b', 'c'])", "for tools in [1]:\n    pass",
+    "import json\njson = 1", "def f(**tools):\n    pass", "[tools for tools in [1]]", "try:\n    pass\nexcept ValueError as llm:\n    pass", "with tools as t:\n    pass", "print((lambda tools=1: tools)())",
+    "store.__globals__", "load.__self__", "store('k', open)", "load(print)", "store(('a',), 1)", "store('k', print)", "store('k', {1: 2})", "store('k', [range(3)])", "del store",
+    "x = type\nx('X', (), {})", "x = [type][0]", "print(type.__subclasses__(type))", "object.__subclasses__()", "print(Exception.__subclasses__())", "raise Exception.__base__", "raise BaseException('x')", "raise SystemExit", "raise KeyboardInterrupt",
+    "exit", "__debug__", "__import__", "print(__annotations__)", "print(__doc__)", "print(__package__)", "_ = __builtins__", "__builtins__['eval']('1')", "__loader__.load_module('os')", "a = b = __spec__",
+    "\uff3f\uff3fimport\uff3f\uff3f('os')", "print(().__c\u217cass__)", "\u2147val('1')", "\U0001d42f\U0001d41a\U0001d42b\U0001d42c()", "x = ()\nprint(x.\uff3f\uff3fdoc\uff3f\uff3f)", "def \uff3f\uff3fx():\n    pass", "f(\uff3f\uff3fa=1)",
+    "# coding: utf-7\n+AF8AXw-import+AF8AXw-('os')", "# -*- coding: unicode_escape -*-\nx = 1\\n\\x5f\\x5fimport\\x5f\\x5f('os')", "x = 1;import os", "if 1:import os", "lambda: __import__('os')", "(lambda: eval)()('1')",
+    "[eval][0]('1')", "{'f': eval}['f']('1')", "print(f'{eval}')", "print(f'{1!r:{eval}}')", "print(f'{x.y for x in [1]}')", "assert eval", "return eval", "x = eval if 0 else 1", "x = [1 for q in [2] if eval]", "def f(a=eval):\n    pass",
+    "def f(*, a=open):\n    pass", "def f() -> 1:\n    return open", "for q in open('x'):\n    pass", "while open('x'):\n    pass", "x[open('y')] = 1", "x = {}\nx[().__class__] = 1", "x = 1\nx += open('y')", "print(-open)", "print(1 < open)", "print(not open)",
+)  # fmt: skip
+
+ESCAPES: tuple[str, ...] = (*_WALKS, *_FRAMES, *_NAMES, *_TEMPLATES, *_STATEMENTS, *_LATER)
 
 BOMBS: tuple[str, ...] = (
+    # what this language charges for: keys that are compared, searches, texts in errors, bindings, nesting that is told again and again
+    "x = 'a' * 4000000\na = {x + 'b': 1}\nb = {x + 'b': 1}\nwhile True:\n    a == b", "x = y = 1\nfor i in range(16):\n    x = (x, x)\n    y = (y, y)\na = {x}\nb = {y}\nwhile True:\n    a & b", "x = 'a' * 4000000\nwhile True:\n    try:\n        [].index(x)\n    except ValueError:\n        pass",
+    "x = '0' * 4000000\nwhile True:\n    try:\n        f'{1:{x}}'\n    except ValueError:\n        pass", "x = ' ' * 4000000\nwhile True:\n    try:\n        llm.summarise(x)\n    except RuntimeError:\n        pass", "d = {'k' + str(i): 1 for i in range(10000)}\ndef f(**k):\n    pass\nwhile True:\n    f(**d)",
+    "x = 'x' + '[]' * 1000000\nwhile True:\n    try:\n        json.loads(x)\n    except ValueError:\n        pass", "x = 'é' * 2000000\nwhile True:\n    try:\n        tools.batch([{'tool': 't', 'args': {'a': x}}])\n    except ValueError:\n        pass", "x = '\U000e0001' * 2000000\nwhile True:\n    repr(x)",
+    "x = 'a' * 999\ny = 'a' * 400 + 'b' + 'a' * 99\nwhile True:\n    y in x", "d = {}\nx = 0\nfor i in range(40000):\n    d[x] = 1\n    x = (x * 5 + 1) % 65536\nd.pop(0)\nwhile True:\n    0 in d", "x = []\nwhile True:\n    x = [x]", "f = None\nwhile True:\n    f = lambda g=f: g",
+    "e = None\nwhile True:\n    try:\n        raise ValueError(e)\n    except ValueError as n:\n        e = n", "x = '€' * 8000000\ny = list(x)", "x = 'a'\nwhile True:\n    x = f'{x}{x}'", "x = ['a' * 1000000] * 8\nwhile True:\n    ''.join(x)", "x = [[1] * 1000] * 1000\nwhile True:\n    x == x.copy()",
+    "x = {1: {}}\nx[1] = x\nx == x.copy()\njson.dumps(x)", "x = [0] * 100\nx[0] = x\nsorted([x, x.copy()])\nstr(x) < repr(x)\njson.dumps(x)", "def f(n):\n    return [f(n + 1) for q in [1]]\nf(0)", "f = [lambda q: sorted([q], key=f[0])]\nf[0](1)", "x = 1.5\nwhile True:\n    x = x * x + 1\n    f'{x:.100f}'",
+    "x = range(-1000000000000, 1000000000000)\n0.5 in x\nx[::7]\nlist(x)", "x = enumerate('a' * 8000000)", "x = {}\nwhile True:\n    x = {1: x, 2: x}\n    str(x)", "while True:\n    while True:\n        break\n    continue",
     "while True:\n    pass", "while True:\n    print(1)", "for i in range(10000000000000):\n    pass", "def f():\n    return f()\nf()", "f = lambda g: g(g)\nf(f)",
     "x = 'a' * 1000000000", "x = [0] * 9000000", "x = (1, 2) * 100000000", "x = 'a'\nwhile True:\n    x = x + x", "x = [1]\nwhile True:\n    x += x", "x = []\nwhile True:\n    x.append('a' * 100000)",
     "x = list(range(1000000000000))", "x = tuple(range(99999999999))", "x = sorted(range(100000000))", "print(*range(100000000))", "a, *b = range(100000000)", "x = [*range(100000000)]", "x = set(range(100000000))",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -292,3 +293,53 @@ async def test_half_characters_leave_the_child_as_marks_and_whole_ones_stay() ->
     assert ended.printed.split("\n")[0] == shown
     assert "\\udc00" in ended.printed.split("\n")[1], "repr writes an escape, as in Python"
     assert [message.fields.get("args", message.fields.get("text")) for message in server.asked] == [{"k": shown, "n": [shown, {"é": shown}]}, shown, shown]
+
+
+@pytest.mark.spec("SCR-7", "SCR-8")
+@pytest.mark.parametrize("text", ["", "a\n\"b\"\\\t\x00\x1f\x7f", "Tiếng Việt 😀\u2028\ufeff", "half \ud800 character", "x" * 200_000, "ế" * 200_000])
+async def test_what_a_tool_answers_reaches_the_script_character_for_character(text: str) -> None:
+    echoed = Server(text)
+    ended = await run("x = tools.t()\ny = tools.batch([{'tool': 't'}])\nprint(len(x), sum([1 for c in x if c == '\\n']))\nz = tools.u(a=x[:50000])", echoed)
+    assert (ended.code, ended.printed) == ("ok", f"{len(text)} {text.count(chr(10))}")
+    assert echoed.asked[-1].fields["args"] == {"a": text[:50_000].replace("\ud800", "\ufffd")}
+
+
+@pytest.mark.spec("SCR-6")
+@pytest.mark.parametrize("bundle", ["missing", "fresh", "older than a source", "damaged"])
+async def test_the_interpreter_runs_from_its_bundle_or_from_its_sources(bundle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read-only installation has no bundle, a new version has an old one: the sources are what counts."""
+    child = tmp_path / "child"
+    shutil.copytree(compiled.CHILD, child, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(compiled, "CHILD", child)
+    monkeypatch.setattr(compiled, "ENTRY", child / "main.py")
+    if bundle != "missing":
+        compiled.prepare.__wrapped__()
+        made = compiled.bundle_path()
+        changed = child / "limits.py"
+        changed.write_text(changed.read_text().replace("MAX_CALLS = 25", "MAX_CALLS = 3"))
+        times = {"fresh": (0, 10), "older than a source": (20, 10), "damaged": (0, 10)}[bundle]
+        for source in child.glob("*.py"):
+            os.utime(source, (0, 0))
+        os.utime(changed, (times[0], times[0]))
+        if bundle == "damaged":
+            made.write_bytes(made.read_bytes()[:5000])
+        os.utime(made, (times[1], times[1]))
+    monkeypatch.setattr(compiled, "prepare", lambda: None)
+    most = 25 if bundle in ("missing", "fresh") else 3
+    assert (await run(loop(most, "tools.t()"), around=Fence((), b""))).code == "ok"
+    assert (await run(loop(most + 1, "tools.t()"), around=Fence((), b""))).code == "limit_calls"
+    assert (await run("print(json.loads('[1]'), sorted([2, 1], key=lambda q: q), f'{1.5:.2f}')", around=Fence((), b""))).printed == "[1] [1, 2] 1.50"
+
+
+@pytest.mark.spec("SCR-6")
+def test_a_bundle_is_made_again_when_a_source_is_newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    child = tmp_path / "child"
+    shutil.copytree(compiled.CHILD, child, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(compiled, "CHILD", child)
+    compiled.prepare.__wrapped__()
+    first = compiled.bundle_path().read_bytes()
+    (child / "words.py").write_text((child / "words.py").read_text() + "\nADDED = 'something new'\n")
+    compiled.prepare.__wrapped__()
+    second = compiled.bundle_path().read_bytes()
+    assert (b"something new" in first, b"something new" in second) == (False, True)
+    assert list(compiled.bundle_path().parent.iterdir()) == [compiled.bundle_path()], "nothing half written is left"

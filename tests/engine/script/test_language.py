@@ -357,3 +357,57 @@ def test_outer_names_are_read_and_not_rebound() -> None:
     assert said("def f(a, b=[]):\n    b.append(a)\n    return b\nf(1)\nprint(f(2))") == "[1, 2]"
     assert said("print([f() for f in [lambda: i for i in range(3)]], [f() for f in [lambda i=i: i for i in range(3)]])") == "[2, 2, 2] [0, 1, 2]"
     assert said("def t(x):\n    print(x, end=' ')\n    return x\nd = {t(1): t(2), t(3): t(4)}\nt(5) < t(6) < t(7)\nd[t(8)] = t(9)").split() == list("123456798")
+
+
+@pytest.mark.spec("SCR-60")
+def test_an_uncaught_error_names_at_most_five_calling_lines_innermost_first() -> None:
+    functions = "".join(f"def f{n}():\n    return f{n + 1}()\n" for n in range(8))
+    failed = script(functions + "def f8():\n    return [][1]\nf0()")
+    assert (failed.line, failed.params["callers"]) == (18, [16, 14, 12, 10, 8])
+    assert script("def f():\n    x = 1\n    return x.upper()\nprint(sorted([1], key=lambda q: f()))").params["callers"] == [4, 4]
+    assert script("x = [\n    1,\n    {}['a'],\n]").line == 3
+
+
+@pytest.mark.spec("SCR-28")
+@pytest.mark.parametrize("leave", ["return 1", "break", "continue"])
+def test_what_would_leave_a_finally_is_refused(leave: str) -> None:
+    refused = script(f"def f():\n    for i in [1]:\n        try:\n            pass\n        finally:\n            if i:\n                {leave}\nf()")
+    assert (refused.code, refused.word, refused.line) == ("refused_syntax", "leaves_finally", 7)
+    if leave != "return 1":
+        assert said(f"try:\n    pass\nfinally:\n    for i in [1]:\n        {leave}\n    print('through')") == "through"
+    assert said("try:\n    pass\nfinally:\n    f = lambda: 1\n    def g():\n        return 2\n    print(f(), g())") == "1 2"
+
+
+@pytest.mark.spec("SCR-34", "SCR-46")
+def test_the_name_of_a_caught_error_has_no_value_after_its_handler() -> None:
+    assert said("e = 1\ntry:\n    1 / 0\nexcept ZeroDivisionError as e:\n    pass\nprint(e)") == "NameError: name 'e' is not defined"
+    assert said("def f():\n    try:\n        1 / 0\n    except ZeroDivisionError as e:\n        return str(e)\n    return e\nprint(f())") == "division by zero"
+
+
+@pytest.mark.spec("SCR-27")
+def test_annotations_and_from_are_neither_checked_nor_evaluated() -> None:
+    source = "def f(a: open('x'), *b: 2 ** 3) -> ().__class__:\n    c: eval = a\n    d: import_\n    return c\nprint(f(1))\nx: {1}.real = 2\nprint(x)"
+    assert said(source) == "1\n2"
+    assert said("try:\n    raise ValueError('a') from open('x')\nexcept ValueError as e:\n    print(e)") == "a"
+    assert said("try:\n    raise ValueError('a') from None\nexcept ValueError as e:\n    print(e)") == "a"
+
+
+@pytest.mark.spec("SCR-24")
+def test_the_deepest_line_is_told_and_elif_is_one_level() -> None:
+    deep = "x = 1\nif x:\n    y = " + "[" * 199 + "]" * 199
+    refused = script(deep)
+    assert (refused.word, refused.line) == ("nesting", 3)
+
+
+@pytest.mark.spec("SCR-53", "SCR-242")
+@pytest.mark.parametrize("sign", ["*", "+", "-", "|", "^"])
+def test_integers_are_measured_wherever_they_are_made(sign: str) -> None:
+    big = 2**255 + 7
+    other = -big if sign == "-" else big
+    fits = said(f"x = {big}\nfor i in [1]:\n    x = x {sign} 1\nprint(x)")
+    assert fits == str({"*": big, "+": big + 1, "-": big - 1, "|": big | 1, "^": big ^ 1}[sign])
+    over = {"*": "x * 2", "+": "x + x", "-": f"x - {other}", "|": "(x + 1) * 2 | x", "^": "x ^ x * 2"}[sign]
+    for source in (f"x = {big}\ny = {over}", f"def f(x):\n    return {over}\nf({big})", f"x = {big}\ny = [{over} for q in [1]]"):
+        assert script(source).code == "limit_int", source
+    assert script(f"x = {big}\nx {'+' if sign in '|^' else sign}= {other}").code == "limit_int"
+    assert script(f"d = {{'a': {big}}}\nd['a'] += d['a']").code == "limit_int"

@@ -15,15 +15,16 @@ from .values import NORMAL, Frame, Run
 
 
 class Statement:
-    """A compiled statement. ``leaves``: it may give something else than the usual end; otherwise what it gives is to be ignored."""
+    """A compiled statement. ``leaves``: it may give something else than the usual end; ``tells``: what it gives is how it ended."""
 
-    __slots__ = ("cost", "leaves", "line", "run")
+    __slots__ = ("cost", "leaves", "line", "run", "tells")
 
-    def __init__(self, run: Run, cost: int, line: int, leaves: bool = False) -> None:
+    def __init__(self, run: Run, cost: int, line: int, leaves: bool = False, tells: bool = False) -> None:
         self.run = run
         self.cost = cost
         self.line = line
         self.leaves = leaves
+        self.tells = tells or leaves
 
 
 STATEMENTS: dict[str, Callable[[Compiler, Any, Scope], Statement]] = {}
@@ -34,7 +35,11 @@ def block(compiler: Compiler, nodes: Sequence[Any], scope: Scope, extra: int = 0
     parts = [STATEMENTS[type(node).__name__](compiler, node, scope) for node in nodes]
     cost = extra + sum(part.cost for part in parts)
     leaves = any(part.leaves for part in parts)
-    run = _paid(_joined(compiler.meter, parts), _one_by_one(compiler.meter, parts, extra), cost, compiler.meter, parts[0].line)
+    slowly = _one_by_one(compiler.meter, parts, extra)
+    if len(parts) == 1 and not parts[0].tells:
+        run = _paid_closing(parts[0].run, slowly, cost, compiler.meter, parts[0].line)
+    else:
+        run = _paid(_joined(compiler.meter, parts), slowly, cost, compiler.meter, parts[0].line)
     return Statement(run, cost, parts[0].line, leaves)
 
 
@@ -79,6 +84,27 @@ def _paid(run: Run, slowly: Run, cost: int, meter: Meter, line: int) -> Run:
     return pay
 
 
+def _paid_closing(run: Run, slowly: Run, cost: int, meter: Meter, line: int) -> Run:
+    """``_paid`` for one statement that does not tell how it ended: the usual case, with a call less."""
+    left = meter.left
+
+    def pay(frame: Frame) -> Any:
+        rest = left[0] - cost
+        if rest < 0:
+            try:
+                rest = meter.refill(cost)
+            except Stop as stop:
+                stop.line = stop.line or line
+                raise
+            if rest < 0:
+                return slowly(frame)
+        left[0] = rest
+        run(frame)
+        return NORMAL
+
+    return pay
+
+
 def _joined(meter: Meter, parts: list[Statement]) -> Run:
     if len(parts) == 1:
         return _closing(parts[0])
@@ -92,7 +118,7 @@ def _joined(meter: Meter, parts: list[Statement]) -> Run:
 
 def _closing(part: Statement) -> Run:
     run = part.run
-    if part.leaves:
+    if part.tells:
         return run
 
     def closing(frame: Frame) -> Any:

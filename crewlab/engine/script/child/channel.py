@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+import posix
 
 from .json_read import trusted
 from .json_write import quoted
 from .kinds import Any
 from .printed import clean
+
+PIPE = 65_536  # what a pipe holds
 
 
 class Raw(str):
@@ -35,16 +37,17 @@ class Channel:
     """The two pipes of the process."""
 
     def __init__(self) -> None:
-        self._from = sys.stdin.buffer
-        self._to = sys.stdout.buffer
         self._number = 0
 
     def read(self) -> dict[str, Any]:
         """The next message; the process ends when the server is gone."""
-        line = self._from.readline()
-        if not line.endswith(b"\n"):
-            raise SystemExit(0)
-        message = trusted(line.decode("utf-8", "replace"))
+        parts: list[bytes] = []
+        while not parts or not parts[-1].endswith(b"\n"):  # the server waits for us before it writes another line
+            part = posix.read(0, PIPE)
+            if not part:
+                raise SystemExit(0)
+            parts.append(part)
+        message = trusted(b"".join(parts).decode("utf-8", "replace"))
         if not isinstance(message, dict):
             raise SystemExit(1)
         return message
@@ -52,8 +55,9 @@ class Channel:
     def send(self, op: str, **fields: Any) -> int:
         """Write one message; gives its number."""
         self._number += 1
-        self._to.write((encode({"op": op, "id": self._number, **fields}) + "\n").encode("utf-8", "replace"))
-        self._to.flush()
+        line = (encode({"op": op, "id": self._number, **fields}) + "\n").encode("utf-8", "replace")
+        while line:
+            line = line[posix.write(1, line) :]
         return self._number
 
     def ask(self, op: str, **fields: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from .compiler import EXPRESSIONS, Compiler
 from .equality import ORDERS, contains, equal, order
 from .faults import RAISED, located
 from .kinds import Any, Callable
-from .limits import QUICK_SEARCH
+from .limits import QUICK_SEARCH, SHORT
 from .scopes import Scope
 from .values import Frame, Run
 
@@ -51,6 +51,8 @@ def _compare(compiler: Compiler, node: _ast.Compare, scope: Scope) -> Run:
             return (_less_constant if name == "Lt" else _more_constant)(place, other.value, *shared)
         return _quick(QUICK[name], name in SIGNS, *shared)
     if name in ("In", "NotIn"):
+        if isinstance(node.left, _ast.Constant) and type(node.left.value) is str and 0 < len(node.left.value) < SHORT:
+            return _constant_in(node.left.value, name == "In", compiler.local_place(other, scope), *shared)
         return _membership(name == "In", *shared)
     return _slow(*shared)
 
@@ -107,6 +109,24 @@ def _membership(wanted: bool, left: Run, right: Run, slow: Comparison, meter: An
             return (a in b) is wanted
         try:
             return slow(a, b, meter)
+        except RAISED as error:
+            raise located(error, line) from None
+
+    return run
+
+
+def _constant_in(text: str, wanted: bool, place: int, left: Run, right: Run, slow: Comparison, meter: Any, line: int) -> Run:
+    most = QUICK_SEARCH // len(text)
+
+    def run(frame: Frame) -> bool:
+        holder = frame[place] if place else right(frame)
+        kind = type(holder)
+        if (kind is str and len(holder) < most) or kind is dict:
+            return (text in holder) is wanted
+        if place:
+            holder = right(frame)
+        try:
+            return slow(text, holder, meter)
         except RAISED as error:
             raise located(error, line) from None
 

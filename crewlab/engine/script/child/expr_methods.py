@@ -8,12 +8,15 @@ from .compiler import Compiler
 from .expr_values import elements
 from .faults import RAISED, Fault, located
 from .kinds import Any
-from .limits import MAX_VALUE
+from .limits import MAX_VALUE, SHORT
 from .machine import BY_TYPE, Machine
 from .scopes import Scope
 from .values import Frame, Run, type_name, weigh
 
 Named = dict[str, Any]
+SHORT_NONE = frozenset({"capitalize", "casefold", "lower", "lstrip", "rstrip", "split", "strip", "swapcase", "title", "upper"})
+SHORT_ONE = frozenset({"count", "endswith", "find", "index", "partition", "removeprefix", "removesuffix", "split", "startswith"})
+"""Methods of texts that cost nothing beyond their step where the text is short: Python is asked at once."""
 
 
 def passed(error: Exception, line: int) -> Exception:
@@ -66,9 +69,12 @@ def method_call(compiler: Compiler, node: _ast.Call, function: _ast.Attribute, s
         argument = compiler.expr(node.args[0], scope)
         if name == "append":
             return _append(compiler.machine, holder, argument, line)
-        return _method_one(compiler.machine, holder, name, argument, line)
+        return _method_one(compiler.machine, holder, compiler.local_place(function.value, scope), name, argument, line)
     if plain and not node.args:
-        return _method_none(compiler.machine, holder, name, line)
+        return _method_none(compiler.machine, holder, compiler.local_place(function.value, scope), name, line)
+    if plain and len(node.args) == 2 and name == "replace":
+        old, new = (compiler.expr(arg, scope) for arg in node.args)
+        return _replace(compiler.machine, holder, old, new, line)
     return _method_general(compiler.machine, holder, name, *arguments_of(compiler, node, scope), line)
 
 
@@ -96,17 +102,20 @@ def _append(machine: Machine, holder: Run, argument: Run, line: int) -> Run:
     return run
 
 
-def _method_one(machine: Machine, holder: Run, name: str, argument: Run, line: int) -> Run:
+def _method_one(machine: Machine, holder: Run, place: int, name: str, argument: Run, line: int) -> Run:
     method, meter = machine.method, machine.meter
+    short = getattr(str, name) if name in SHORT_ONE else None
     quick = {kind: methods[name][0] for kind, methods in BY_TYPE.items() if name in methods and methods[name][1] <= 1 <= methods[name][2]}
     owners = owners_of(name)
 
     def run(frame: Frame) -> Any:
-        value = holder(frame)
+        value = frame[place] if place else holder(frame)
         if type(value) not in owners:
-            raise located(machine.no_method(value, name), line)
+            raise located(machine.no_method(holder(frame) if place else value, name), line)
         given = argument(frame)
         try:
+            if short is not None and type(value) is str and type(given) is str and len(value) < SHORT and len(given) < SHORT // 4:
+                return short(value, given)
             native = quick.get(type(value))
             if native is not None:
                 return native(meter, value, given)
@@ -117,12 +126,37 @@ def _method_one(machine: Machine, holder: Run, name: str, argument: Run, line: i
     return run
 
 
-def _method_none(machine: Machine, holder: Run, name: str, line: int) -> Run:
+def _replace(machine: Machine, holder: Run, old: Run, new: Run, line: int) -> Run:
+    method = machine.method
+    owners = owners_of("replace")
+
+    def run(frame: Frame) -> Any:
+        text = holder(frame)
+        if type(text) not in owners:
+            raise located(machine.no_method(text, "replace"), line)
+        before = old(frame)
+        after = new(frame)
+        try:
+            if type(before) is str and type(after) is str and len(text) < SHORT and len(before) < SHORT // 4 and len(after) < SHORT // 10:
+                return text.replace(before, after)
+            return method(frame, text, "replace", [before, after], {})
+        except RAISED as error:
+            raise located(error, line) from None
+
+    return run
+
+
+def _method_none(machine: Machine, holder: Run, place: int, name: str, line: int) -> Run:
     method, meter = machine.method, machine.meter
+    short = getattr(str, name) if name in SHORT_NONE else None
     quick = {kind: methods[name][0] for kind, methods in BY_TYPE.items() if name in methods and not methods[name][1] and name != "sort"}
 
     def run(frame: Frame) -> Any:
-        value = holder(frame)
+        value = frame[place] if place else holder(frame)
+        if short is not None and type(value) is str and len(value) < SHORT:
+            return short(value)
+        if place:
+            value = holder(frame)
         try:
             native = quick.get(type(value))
             if native is not None:

@@ -9,7 +9,7 @@ from .faults import RAISED, Stop, fault, located
 from .formats import formatted
 from .items import get_item, get_slice
 from .kinds import Any
-from .limits import MAX_VALUE
+from .limits import MAX_VALUE, TEXT_PER_STEP
 from .mappings import update
 from .operators import negative, positive
 from .scopes import Scope
@@ -172,7 +172,24 @@ def _subscript(compiler: Compiler, node: _ast.Subscript, scope: Scope) -> Run:
     holder = compiler.expr(node.value, scope)
     if isinstance(node.slice, _ast.Slice):
         return _slice(compiler, holder, node, scope)
+    if isinstance(node.slice, _ast.Constant) and type(node.slice.value) is str and len(node.slice.value) < TEXT_PER_STEP:
+        return _item_named(holder, compiler.local_place(node.value, scope), node.slice.value, compiler.meter, node.lineno)
     return _item(holder, compiler.expr(node.slice, scope), compiler.meter, node.lineno)
+
+
+def _item_named(holder: Run, place: int, name: str, meter: Any, line: int) -> Run:
+    def run(frame: Frame) -> Any:
+        where = frame[place] if place else holder(frame)
+        if type(where) is not dict and place:
+            where = holder(frame)
+        try:
+            if type(where) is dict:
+                return where[name]
+            return get_item(where, name, meter)
+        except RAISED as error:
+            raise located(error, line) from None
+
+    return run
 
 
 def _item(holder: Run, index: Run, meter: Any, line: int) -> Run:

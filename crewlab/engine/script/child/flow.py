@@ -19,7 +19,7 @@ def _if(compiler: Compiler, node: _ast.If, scope: Scope) -> Statement:
     then = block(compiler, node.body, scope)
     other = block(compiler, node.orelse, scope) if node.orelse else None
     leaves = then.leaves or (other is not None and other.leaves)
-    return Statement(_choice(test, then.run, None if other is None else other.run), 1 + cost_of(node.test), node.lineno, leaves)
+    return Statement(_choice(test, then.run, None if other is None else other.run), 1 + cost_of(node.test), node.lineno, leaves, tells=True)
 
 
 def _choice(test: Run, then: Run, other: Run | None) -> Run:
@@ -57,7 +57,7 @@ def _for(compiler: Compiler, node: _ast.For, scope: Scope) -> Statement:
             return other.run(frame)
         return NORMAL if result is BREAK else result
 
-    return Statement(run, 1 + cost_of(node.iter), node.lineno, body.leaves or (other is not None and other.leaves))
+    return Statement(run, 1 + cost_of(node.iter), node.lineno, body.leaves or (other is not None and other.leaves), tells=True)
 
 
 def _walk_name(place: int, body: Run, leaves: bool) -> Any:
@@ -103,7 +103,7 @@ def _while(compiler: Compiler, node: _ast.While, scope: Scope) -> Statement:
             return NORMAL if result is BREAK else result
         return NORMAL if other is None else other.run(frame)
 
-    return Statement(run, 1, node.lineno, body.leaves or (other is not None and other.leaves))
+    return Statement(run, 1, node.lineno, body.leaves or (other is not None and other.leaves), tells=True)
 
 
 class _Handler:
@@ -142,7 +142,7 @@ def _try(compiler: Compiler, node: _ast.Try, scope: Scope) -> Statement:
     if node.finalbody:
         final = block(compiler, node.finalbody, scope)
         run = _finally(run, final.run)
-    return Statement(run, 1, node.lineno, any(part.leaves for part in parts))
+    return Statement(run, 1, node.lineno, any(part.leaves for part in parts), tells=True)
 
 
 def _guarded(body: Run, handlers: list[_Handler], other: Run | None, held: int) -> Run:

@@ -48,6 +48,7 @@ HASH_MODULUS = (1 << 61) - 1  # larger integers can be made to share a place
 WIDE = 1 << 40  # integers of a tuple from here on can be chosen so that tuples share a place
 SORT_DIVISOR = 20  # SCR-50
 SEARCHED = 5  # SCR-246: so many characters of a needle cost a search as much as reading the text once
+SHORT = 100  # SCR-246: texts so short cost nothing beyond their step
 QUICK_SEARCH = 4_000  # SCR-246: a search in this product of the two lengths is done at once
 BOUND_PER_STEP = 50  # SCR-246: keywords times parameters that binding a call compares
 CASE_PER_STEP = 100  # SCR-241: changing case costs ten times reading
