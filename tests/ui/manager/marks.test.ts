@@ -13,7 +13,7 @@ describe('the marks of tools against agents', () => {
     ['not in the list of the file', {}, { declared: { tools: ['workspace_read'] } }, 'listed', null],
     ['an optional one', { optional: true }, {}, 'key_or_route', null],
     ['of a server that is not enabled', { server: 'papers' }, { declared: { tools: [] } }, 'server', null],
-    ['of a server that is enabled', { server: 'papers' }, { declared: { mcp_servers: ['papers'] } }, 'off', 'mcp_servers'],
+    ['of a server that is enabled', { server: 'papers' }, { declared: { mcp: ['papers'] } }, 'off', 'mcp'],
     ['the search for MCP tools', { with_mcp: true }, { declared: { tools: [] } }, 'no_mcp', null],
     ['the script without reading tools', { with_reads: true }, {}, 'no_reads', null],
     ['the script that is forbidden', { with_reads: true }, { declared: { script_calls: 'none' } }, 'no_script', null],

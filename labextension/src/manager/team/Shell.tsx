@@ -1,0 +1,58 @@
+import { type ReactNode, useId } from 'react';
+import { useApp } from '../../chat/parts/context';
+import { Words } from '../../chat/parts/words';
+
+/** What a control needs to be named and described. */
+export interface Named {
+  'aria-labelledby': string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+interface Props {
+  label: string;
+  /** The key in the file, shown beside the name. */
+  fileKey?: string;
+  help?: string | null;
+  errors: readonly string[];
+  /** Takes the key out of the file; null while it is not in it. */
+  onDefault?: (() => void) | null;
+  children: (named: Named) => ReactNode;
+}
+
+/** One field: name, control, what it means, and what is wrong with it (guide section 8). */
+export function Shell({ label, fileKey, help, errors, onDefault, children }: Props): JSX.Element {
+  const { t } = useApp();
+  const id = useId();
+  const described = [help ? `${id}-help` : '', errors.length > 0 ? `${id}-error` : ''].filter(one => one !== '').join(' ');
+  const named: Named = { 'aria-labelledby': `${id}-label`, 'aria-describedby': described || undefined, 'aria-invalid': errors.length > 0 || undefined };
+  return (
+    <div className={errors.length > 0 ? 'crew-f bad' : 'crew-f'} data-key={fileKey}>
+      <div className="name">
+        <span id={`${id}-label`} title={fileKey}>
+          {label}
+        </span>
+        {onDefault ? (
+          <button type="button" className="crew-link crew-sm" aria-label={t('team.default_of', { name: label })} onClick={onDefault}>
+            {t('team.use_default')}
+          </button>
+        ) : null}
+      </div>
+      <div className="control">
+        {children(named)}
+        {help ? (
+          <div id={`${id}-help`} className="crew-sm crew-2 help">
+            <Words text={help} />
+          </div>
+        ) : null}
+        {errors.length > 0 ? (
+          <div id={`${id}-error`} className="crew-sm crew-t-error help">
+            {errors.map(error => (
+              <div key={error}>{error}</div>
+            ))}
+          </div>
+        ) : null}
+      </div>
+    </div>
+  );
+}
