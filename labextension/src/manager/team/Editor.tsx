@@ -17,11 +17,16 @@ export function Editor({ agent, part }: { agent: AgentView; part: string | null 
   const { t } = useApp();
   const { team } = useManager().manager;
   const box = useRef<HTMLDivElement>(null);
+  const parts = useRef<HTMLElement>(null);
   const sections = sectionsOf(agent);
   const [current, go] = useSections(box, sections, part);
   const refused = useSelect(team, () => team.draft(agent.id).refused);
   const errors = useSelect(team, () => team.draft(agent.id).errors);
   const locked = agent.origin === 'kit';
+  useEffect(() => {
+    const chosen = parts.current?.querySelector<HTMLElement>('[aria-current]');
+    parts.current?.scrollTo({ left: (chosen?.offsetLeft ?? 0) - parts.current.clientWidth / 3 }); // a row of its own where it is narrow
+  }, [current]);
   useEffect(() => void team.persona(agent.id).load(), [team, agent.id]);
   useEffect(() => {
     if (refused > 0) {
@@ -41,7 +46,7 @@ export function Editor({ agent, part }: { agent: AgentView; part: string | null 
       <article className="crew-editor" aria-label={agent.name}>
         <EditorHead agent={agent} />
         <div className="body">
-          <nav className="parts" aria-label={t('team.sections')}>
+          <nav ref={parts} className="parts" aria-label={t('team.sections')}>
             {sections.map(section => (
               <button key={section} type="button" aria-current={section === current ? 'true' : undefined} onClick={() => go(section)}>
                 <span>{t(`team.section.${section}`)}</span>

@@ -19,7 +19,12 @@ export function LinesField({ field }: { field: Field }): JSX.Element {
       {named =>
         one.value === null ? (
           <div className="unset">
-            <span className="crew-sm crew-2">{crew.length > 0 ? t('team.crew_list', { list: crew.join(', ') }) : t('team.no_list')}</span>
+            <span className="crew-sm crew-2">{t(crew.length > 0 ? 'team.crew_has' : 'team.no_list')}</span>
+            {crew.map(line => (
+              <code key={line} className="crew-entry">
+                {line}
+              </code>
+            ))}
             <button {...named} aria-labelledby={undefined} aria-label={t('team.write_list_of', { name: label })} type="button" className="crew-link crew-sm" disabled={one.locked} onClick={() => one.set(crew.join('\n'))}>
               {t('team.write_list')}
             </button>

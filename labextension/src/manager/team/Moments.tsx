@@ -31,9 +31,17 @@ export function Moments({ when, line }: { when: When; line: string }): JSX.Eleme
   return (
     <div className="crew-sm help crew-moments" role="status">
       <span className="crew-b">{words}</span>
-      <span className="crew-2 crew-num">{next.length === 0 ? t('schedule.never') : t('schedule.next', { times: next.map(one => moment(one, now, t)).join('; '), zone: timezone })}</span>
+      <span className="crew-2 crew-num">
+        {next.length === 0 ? t('schedule.never') : t('schedule.next', { times: next.map(one => moment(one, now, t)).join('; ') })}
+        {elsewhere(timezone) ? ` ${t('schedule.zone', { zone: timezone })}` : null}
+      </span>
     </div>
   );
+}
+
+/** Whether the schedules follow another clock than the viewer's, by which the times are shown (UI-125). */
+function elsewhere(zone: string): boolean {
+  return zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Asks the server a moment after the last key; what comes for an older line is dropped. */

@@ -17,18 +17,20 @@ interface Props {
   errors: readonly string[];
   /** Takes the key out of the file; null while it is not in it. */
   onDefault?: (() => void) | null;
+  /** The control takes the whole width; the name is only spoken. */
+  full?: boolean;
   children: (named: Named) => ReactNode;
 }
 
 /** One field: name, control, what it means, and what is wrong with it (guide section 8). */
-export function Shell({ label, fileKey, help, errors, onDefault, children }: Props): JSX.Element {
+export function Shell({ label, fileKey, help, errors, onDefault, full, children }: Props): JSX.Element {
   const { t } = useApp();
   const id = useId();
   const described = [help ? `${id}-help` : '', errors.length > 0 ? `${id}-error` : ''].filter(one => one !== '').join(' ');
   const named: Named = { 'aria-labelledby': `${id}-label`, 'aria-describedby': described || undefined, 'aria-invalid': errors.length > 0 || undefined };
   return (
-    <div className={errors.length > 0 ? 'crew-f bad' : 'crew-f'} data-key={fileKey}>
-      <div className="name">
+    <div className={['crew-f', errors.length > 0 ? 'bad' : '', full ? 'full' : ''].join(' ').trim()} data-key={fileKey}>
+      <div className={full ? 'crew-hidden' : 'name'}>
         <span id={`${id}-label`} title={fileKey}>
           {label}
         </span>

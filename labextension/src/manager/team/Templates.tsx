@@ -41,7 +41,9 @@ function Row({ template, known }: { template: TemplateView; known: readonly Temp
       <div className="row">
         <div className="crew-grow">
           <div>{template.name}</div>
-          <div className="crew-sm crew-2">{template.description}</div>
+          <div className="crew-sm crew-2 says" title={template.description}>
+            {template.description}
+          </div>
           <div className="crew-sm crew-2">{t('team.brings', { names: [...names, t('team.skills')].join(', ') })}</div>
         </div>
         {template.installed ? (

@@ -26,7 +26,7 @@ export function ToolsField({ field }: { field: Field }): JSX.Element {
     one.set(next === 'all' ? null : Array.isArray(said) ? said.map(String) : heldRows(one.agent));
   };
   return (
-    <Shell label={labelOf(field, t)} fileKey={field.key} help={t(list === null ? 'team.every_tool_says' : 'team.only_selected_says')} errors={one.errors}>
+    <Shell label={labelOf(field, t)} fileKey={field.key} help={t(list === null ? 'team.every_tool_says' : 'team.only_selected_says')} errors={one.errors} full>
       {named => (
         <>
           <div className="crew-row crew-wrap">

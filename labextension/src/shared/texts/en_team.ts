@@ -2,6 +2,7 @@
 export const team = {
   'manage.section.team': 'Team',
   'jobs.edit_of': 'Edit {name}',
+  'team.open': 'Open the team',
   'team.add': 'Add agent',
   'team.new': 'New agent',
   'team.id': 'Id',
@@ -65,6 +66,7 @@ export const team = {
   'team.removed': '{name} was removed. Its folder lies in',
   'team.not_removed': 'Not removed: {message}',
   'team.crew_list': 'As the crew has it: {list}',
+  'team.crew_has': 'As the crew has it:',
   'team.no_list': 'No list.',
   'team.write_list': 'Write a list',
   'team.write_list_of': 'Write a list: {name}',

@@ -2,8 +2,9 @@ import type { team as en } from './en_team';
 
 /** Trình quản lý nhóm: nhóm và khung của phần sửa tác tử. */
 export const team: Record<keyof typeof en, string> = {
-  'manage.section.team': 'Nhóm',
+  'manage.section.team': 'Thành viên',
   'jobs.edit_of': 'Sửa {name}',
+  'team.open': 'Mở danh sách thành viên',
   'team.add': 'Thêm tác tử',
   'team.new': 'Tác tử mới',
   'team.id': 'Mã',
@@ -11,7 +12,7 @@ export const team: Record<keyof typeof en, string> = {
   'team.name_help': 'Tên cho người đọc. Để trống: dùng mã.',
   'team.make': 'Tạo tác tử',
   'team.not_made': 'Chưa tạo: {message}',
-  'team.back': 'Về danh sách nhóm',
+  'team.back': 'Về danh sách thành viên',
   'team.gone': 'Tác tử này không có trong nhóm.',
   'team.live': 'đang chạy',
   'team.kit': 'từ bộ công cụ',
@@ -67,6 +68,7 @@ export const team: Record<keyof typeof en, string> = {
   'team.removed': 'Đã gỡ {name}. Thư mục của nó nằm ở',
   'team.not_removed': 'Chưa gỡ: {message}',
   'team.crew_list': 'Theo cả nhóm: {list}',
+  'team.crew_has': 'Theo cả nhóm:',
   'team.no_list': 'Không có danh sách.',
   'team.write_list': 'Viết danh sách',
   'team.write_list_of': 'Viết danh sách: {name}',
