@@ -37,11 +37,11 @@ export function RouteRows({ named, routes, locked, empty, onChange }: RowsProps)
   const put = (place: number, route: string): void => onChange(routes.map((one, at) => (at === place ? route : one)));
   const raise = (place: number): void => onChange(routes.map((one, at) => (at === place - 1 ? (routes[place] ?? one) : at === place ? (routes[place - 1] ?? one) : one)));
   return (
-    <div className="crew-routes" role="group" aria-labelledby={named['aria-labelledby']} aria-describedby={named['aria-describedby']}>
+    <div id={named.id} className="crew-routes" role="group" aria-labelledby={named['aria-labelledby']} aria-describedby={named['aria-describedby']}>
       {routes.length === 0 ? <span className="crew-sm crew-2">{empty}</span> : null}
       {routes.map((route, place) => (
         <div className="crew-row" key={place}>
-          <RouteInput named={{ ...named, 'aria-labelledby': '' }} label={t('team.route_n', { n: place + 1 })} number={place + 1} value={route} locked={locked} onChange={next => put(place, next)} />
+          <RouteInput named={{ ...named, id: undefined, 'aria-labelledby': '' }} label={t('team.route_n', { n: place + 1 })} number={place + 1} value={route} locked={locked} onChange={next => put(place, next)} />
           {locked ? null : (
             <>
               <IconButton icon="arrow-down" className="up" label={t('team.route_up', { n: place + 1 })} disabled={place === 0} onClick={() => raise(place)} />

@@ -4,6 +4,7 @@ import { Words } from '../../chat/parts/words';
 
 /** What a control needs to be named and described. */
 export interface Named {
+  id: string | undefined;
   'aria-labelledby': string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
@@ -27,13 +28,13 @@ export function Shell({ label, fileKey, help, errors, onDefault, full, children 
   const { t } = useApp();
   const id = useId();
   const described = [help ? `${id}-help` : '', errors.length > 0 ? `${id}-error` : ''].filter(one => one !== '').join(' ');
-  const named: Named = { 'aria-labelledby': `${id}-label`, 'aria-describedby': described || undefined, 'aria-invalid': errors.length > 0 || undefined };
+  const named: Named = { id: `${id}-control`, 'aria-labelledby': `${id}-label`, 'aria-describedby': described || undefined, 'aria-invalid': errors.length > 0 || undefined };
   return (
     <div className={['crew-f', errors.length > 0 ? 'bad' : '', full ? 'full' : ''].join(' ').trim()} data-key={fileKey}>
       <div className={full ? 'crew-hidden' : 'name'}>
-        <span id={`${id}-label`} title={fileKey}>
+        <label id={`${id}-label`} htmlFor={`${id}-control`} title={fileKey}>
           {label}
-        </span>
+        </label>
         {onDefault ? (
           <button type="button" className="crew-link crew-sm" aria-label={t('team.default_of', { name: label })} onClick={onDefault}>
             {t('team.use_default')}
