@@ -309,7 +309,7 @@ def test_the_lists_of_the_shell_are_edited_and_tried_without_asking_anybody(desk
     assert agent(lab, "coder")["shell_write_paths"] is None
 
 
-@pytest.mark.spec("SCR-235", "SCR-3", "SCR-4", "UI-87")
+@pytest.mark.spec("SCR-235")
 def test_scripts_have_three_choices_and_a_way_to_what_they_keep(desk: Desk, lab: Lab) -> None:
     desk.page.evaluate(STORE)
     editor = edited(desk, "reader", "script")

@@ -9,6 +9,8 @@ import { newSchedule, scheduleForm, scheduleWire } from '@crew/shared/manage/tea
 import { shellVerdict } from '@crew/shared/manage/team/shell';
 import { heldRows, toolRows } from '@crew/shared/manage/team/tools';
 import { changesOf, toForm, toWire } from '@crew/shared/manage/team/values';
+import { browserLine, desktopLines } from '@crew/manager/connections/states';
+import { translate } from '@crew/shared/texts';
 import { agent } from '../chat/data';
 import { settle } from '../shared/world';
 import { ManagedWorld } from './world';
@@ -69,6 +71,26 @@ describe('between a profile and its form', () => {
     expect([browserOf(null), desktopOf(null)]).toEqual([null, null]);
     expect(browserOf({ browser: { enabled: false, missing: 'browser' } } as never)).toMatchObject({ enabled: false, missing: 'browser', installed: false });
     expect(desktopOf({ desktop: { present: false } } as never)).toMatchObject({ present: false, locked: null });
+  });
+});
+
+describe('the machine in words', () => {
+  const t = translate('en');
+
+  it('names what the helper of the desktop lacks, and nothing that it does not say', () => {
+    const helper = { present: true, version: '0.1.0', locked: false, display_asleep: null, screen_recording: true, accessibility: false };
+    expect(desktopLines(helper, t).map(line => [line.text, line.good])).toEqual([
+      ['The desktop helper answers, version 0.1.0.', true],
+      ['It may not operate other apps.', false]
+    ]);
+    expect(desktopLines({ ...helper, present: false }, t)).toHaveLength(1);
+  });
+
+  it('says of the browser whether it is off, missing or ready', () => {
+    const browser = { enabled: true, installed: true, channel: 'chromium', version: '153', missing: '', install_command: '', running: [] };
+    expect(browserLine(browser, t)).toEqual({ text: 'Ready, version 153', good: true });
+    expect(browserLine({ ...browser, enabled: false }, t).good).toBe(false);
+    expect(browserLine({ ...browser, installed: false, missing: 'browser' }, t)).toEqual({ text: 'Not installed', good: false });
   });
 });
 
