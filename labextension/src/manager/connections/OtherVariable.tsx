@@ -4,6 +4,8 @@ import { useSelect } from '../../chat/parts/hooks';
 import { useManager } from '../app';
 import { ActFailure } from '../parts/page';
 
+const EXAMPLE = 'MY_SERVICE_KEY';
+
 /** Any other variable that a skill reads (CHN-46). The value is emptied once it was sent; the name stays to be mended. */
 export function OtherVariable(): JSX.Element {
   const { t } = useApp();
@@ -25,7 +27,7 @@ export function OtherVariable(): JSX.Element {
   };
   return (
     <form className="crew-keyform" aria-label={t('connections.other')} onSubmit={event => void save(event)}>
-      <input className="crew-input crew-mono" aria-label={t('connections.name')} placeholder="MY_SERVICE_KEY" autoComplete="off" spellCheck={false} value={name} onChange={event => setName(event.target.value)} />
+      <input className="crew-input crew-mono" aria-label={t('connections.name')} placeholder={EXAMPLE} autoComplete="off" spellCheck={false} value={name} onChange={event => setName(event.target.value)} />
       <input className="crew-input crew-mono" type="password" autoComplete="new-password" aria-label={t('connections.value')} placeholder={t('connections.value')} value={value} onChange={event => setValue(event.target.value)} />
       <button type="submit" className="crew-btn small" disabled={busy || name.trim() === '' || value === ''}>
         {t('connections.add')}

@@ -10,6 +10,8 @@ import { useEditing } from './editing';
 import { declares } from './fieldWords';
 import { Shell } from './Shell';
 
+const EXAMPLE = 'git status';
+
 /** A command, the list it meets as the form stands now, and what would happen. It calls nothing and runs nothing (SHL-89). */
 export function ShellTry(): JSX.Element {
   const app = useApp();
@@ -25,7 +27,7 @@ export function ShellTry(): JSX.Element {
     <Shell label={t('shell.try')} help={t('shell.try.help')} errors={[]}>
       {named => (
         <>
-          <input {...named} className="crew-input crew-mono" value={command} autoComplete="off" spellCheck={false} placeholder="git status" onChange={event => setCommand(event.target.value)} />
+          <input {...named} className="crew-input crew-mono" value={command} autoComplete="off" spellCheck={false} placeholder={EXAMPLE} onChange={event => setCommand(event.target.value)} />
           {command.trim() === '' ? null : (
             <div className="help" role="status">
               <span className="crew-b">{t(`shell.result.${said.result}`)}</span>{' '}

@@ -101,8 +101,6 @@ export const fields = {
   'field.computer_apps.help': 'What it may read and operate, one per line. A web browser cannot stand here.',
   'field.mcp': 'Servers',
   'field.telegram': 'Chat',
-  'field.PERSONA.md': 'PERSONA.md',
-  'field.INSTRUCTIONS.md': 'INSTRUCTIONS.md',
   'field.memory_consolidate': 'Goes over its memory',
   'field.memory_consolidate.help': 'Five cron fields, such as `0 3 * * sun`. What it would change waits as a proposal.',
   'choice.switch.true': 'On',

@@ -103,8 +103,6 @@ export const fields: Record<keyof typeof en, string> = {
   'field.computer_apps.help': 'Những gì nó được đọc và điều khiển, mỗi dòng một tên. Không thể ghi trình duyệt web ở đây.',
   'field.mcp': 'Máy chủ',
   'field.telegram': 'Kênh chat',
-  'field.PERSONA.md': 'PERSONA.md',
-  'field.INSTRUCTIONS.md': 'INSTRUCTIONS.md',
   'field.memory_consolidate': 'Rà soát ghi nhớ',
   'field.memory_consolidate.help': 'Năm trường cron, như `0 3 * * sun`. Điều nó muốn đổi sẽ chờ ở dạng đề xuất.',
   'choice.switch.true': 'Bật',

@@ -111,7 +111,7 @@ export const team: Record<keyof typeof en, string> = {
   'team.section.desktop': 'Màn hình',
   'team.section.mcp': 'MCP',
   'team.section.schedules': 'Lịch chạy',
-  'team.section.telegram': 'Telegram',
+  'team.section.telegram': 'Kênh Telegram',
   'team.section.persona': 'Tính cách',
   'team.section.memory': 'Ghi nhớ',
   'team.section.browser.says': 'Các công cụ browser_* theo khóa này, không theo danh sách công cụ.',
