@@ -54,7 +54,7 @@ export function Editor({ agent, part }: { agent: AgentView; part: string | null 
               </button>
             ))}
           </nav>
-          <div ref={box} className="form" tabIndex={-1}>
+          <div ref={box} className="form">
             <div className="in">
               {locked ? <KitNotice agent={agent} /> : null}
               <Warnings agent={agent} />
