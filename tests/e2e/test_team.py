@@ -39,10 +39,6 @@ READER = "# reads\nname: Reader\nmcp: [papers, gone]\nbrowser: read\nbrowser_hos
 SCOUT = "---\nname: scout\ndescription: Looks ahead.\n---\nYou look ahead.\n"
 CONFIG = "mcp_servers:\n  papers: {url: https://papers.example/mcp}\nroutes: [fake:echo]\n"
 SECRET = "sk-or-not-a-real-key-0123456789"
-STORE = """() => {
-  window.asked = [];
-  window.jupyterapp.commands.addCommand('crewlab:open-script-store', {execute: args => { window.asked.push(args.agent); }});
-}"""
 SLIM = {"width": 400, "height": 900}
 
 
@@ -311,7 +307,6 @@ def test_the_lists_of_the_shell_are_edited_and_tried_without_asking_anybody(desk
 
 @pytest.mark.spec("SCR-235")
 def test_scripts_have_three_choices_and_a_way_to_what_they_keep(desk: Desk, lab: Lab) -> None:
-    desk.page.evaluate(STORE)
     editor = edited(desk, "reader", "script")
     calls = field(editor, "script_calls")
     expect(calls.get_by_role("radio", name="No scripts")).to_be_checked()
@@ -326,7 +321,24 @@ def test_scripts_have_three_choices_and_a_way_to_what_they_keep(desk: Desk, lab:
     assert (agent(lab, "reader")["script_calls"], agent(lab, "reader")["script_llm"]) == ("read_only", True)
     assert "script_" not in profile(lab, "reader")
     editor.get_by_role("button", name="See what scripts of this agent keep").click()
-    assert desk.page.evaluate("window.asked") == ["reader"]
+    expect(manager(desk).get_by_role("tab", name="Scripts")).to_have_attribute("aria-selected", "true")
+    expect(manager(desk).get_by_role("combobox").first).to_have_value("reader")
+
+
+@pytest.mark.spec("SCR-237", "TOOL-47")
+def test_the_table_says_why_an_agent_has_no_scripts(desk: Desk, lab: Lab) -> None:
+    lab.api("PATCH", "agents/reader", {"script_calls": "none"})
+    lab.api("PATCH", "agents/spare", {"tools": ["workspace_write"]})
+    found = go(desk, section="tools")
+    row = found.get_by_role("row").filter(has=desk.page.get_by_text("tool_script", exact=True))
+    expect(row).to_contain_text("comes with reading tools")
+    expect(row.locator("td.no_script")).to_have_text("⊘set to script_calls: none")
+    legend = found.get_by_label("Signs")
+    expect(legend).to_contain_text("set to script_calls: none")
+    lab.api("PATCH", "agents/reader", {"script_calls": None})
+    lab.api("PATCH", "agents/spare", {"tools": None})
+    expect(row.locator("td.no_script")).to_have_count(0)
+    expect(legend).not_to_contain_text("script_calls: none")
 
 
 @pytest.mark.spec("UI-88", "UI-90", "AGT-17")

@@ -70,5 +70,7 @@ def test_a_script_whose_keys_meet_on_purpose_stops_at_half_of_the_cpu_and_keeps_
     ended = script(CHAIN.format(""))
     assert (ended.code, ended.printed, ended.line) == ("limit_steps", "built", 10)
     assert ended.steps < MAX_STEPS
-    caught = script(CHAIN.format("try:\n  ").replace("    0 in d", "    0 in d\nexcept Exception:\n  print('caught')\nfinally:\n  print('finally')"))
+    caught = script(
+        CHAIN.format("try:\n  ").replace("    0 in d", "    0 in d\nexcept Exception:\n  print('caught')\nfinally:\n  print('finally')")
+    )
     assert (caught.code, caught.printed) == ("limit_steps", "built")
