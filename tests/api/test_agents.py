@@ -13,6 +13,7 @@ import yaml
 
 from crewlab.engine.crew import Crew
 from crewlab.engine.home.profile import AgentProfile
+from crewlab.engine.home.settings import Settings
 from crewlab.engine.models.fake import FakeCall, FakeProvider, Scene
 from tests.fixtures.server import PATIENCE_SECONDS, Lab, jupyter
 
@@ -115,6 +116,25 @@ async def test_a_value_that_cannot_stand_names_its_key_and_leaves_the_file(
     assert (answer.status_code, body["code"], body["field"]) == (422, "invalid", field)
     assert "sk-abcdef" not in answer.text
     assert everything(lab.home) == before
+
+
+@pytest.mark.spec("SCR-1", "SCR-2", "AGT-9", "AGT-18")
+async def test_what_scripts_may_call_stands_in_the_agents_own_file_alone(lab: Lab, client: httpx.AsyncClient) -> None:
+    keys = ("script_calls", "script_llm")
+    assert (await client.patch("agents/default", json={"script_calls": "gated", "script_llm": False})).status_code == 200
+    other = (await client.get("agents/ada")).json()
+    assert [other[key] for key in keys] == ["read_only", True]  # not from the master
+    assert not {*keys} & Settings.model_fields.keys()  # nor from config.yaml
+    before = everything(lab.home)
+    for changes, must in (({"script_calls": "all"}, "read_only, gated, none"), ({"script_llm": "no"}, "true or false")):
+        answer = await client.patch("agents/ada", json={**changes, "max_steps": 3})
+        (key,) = changes
+        assert (answer.status_code, answer.json()["field"]) == (422, key)
+        assert must in answer.json()["message"]
+    assert everything(lab.home) == before
+    await client.patch("agents/default", json=dict.fromkeys(keys))
+    master = (await client.get("agents/default")).json()
+    assert [master[key] for key in keys] == ["read_only", True]
 
 
 @pytest.mark.spec("AGT-18")

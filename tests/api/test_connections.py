@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from crewlab.engine.change.checks import Checks
+from crewlab.engine.script.fence import fence
 from tests.fixtures.server import Lab, jupyter
 from tests.fixtures.vendors import answer as spoken
 from tests.fixtures.wire import Reply, WireServer
@@ -57,7 +58,8 @@ async def test_a_key_is_saved_alone_in_its_file_and_acts_at_once(lab: Lab, clien
     file.chmod(0o644)
     before = dict(os.environ)
     body = (await client.put("connections/keys/OPENROUTER_API_KEY", json={"value": f"  {SECRET} "})).json()
-    assert {"name": "OPENROUTER_API_KEY", "group": "models", "kind": "secret", "present": True, "check": True} in body["keys"]
+    row = {"name": "OPENROUTER_API_KEY", "group": "models", "kind": "secret", "present": True, "check": True, "saved": True}
+    assert row in body["keys"]
     assert secrets(lab) == f"# mine\nKEPT={OTHER}\nno pair\nOPENROUTER_API_KEY={SECRET}\n"
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert [path.name for path in file.parent.iterdir()] == ["secrets.env"]
@@ -205,9 +207,7 @@ async def test_a_key_is_tried_out_at_the_service_itself(lab: Lab, client: httpx.
 
 
 @pytest.mark.spec("CHN-46", "CHN-41")
-async def test_the_token_of_the_bot_is_tried_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_the_token_of_the_bot_is_tried_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)  # httpx names every address there
     async with WireServer(BAD, Reply(b'{"ok": true}', 200, "application/json")) as server:
         monkeypatch.setenv("TELEGRAM_API_URL", server.url.removesuffix("/v1"))
@@ -359,3 +359,29 @@ async def test_no_command_of_an_agent_receives_a_key(lab: Lab, client: httpx.Asy
     assert "PATH=" in said
     assert SECRET not in said
     assert OTHER not in said
+
+
+# --- what is shown of the machine
+
+
+@pytest.mark.spec("UI-99", "SCR-13", "CHN-40")
+async def test_each_provider_says_what_is_missing_and_scripts_say_what_stands_around_them(lab: Lab, client: httpx.AsyncClient) -> None:
+    await client.patch("agents/default", json={"escalation_route": "anthropic:claude-x"})
+    body = (await client.get("connections")).json()
+    shown = {row["name"]: row for row in body["providers"]}
+    assert shown["fake"] == {"name": "fake", "ready": True, "why": ""}
+    assert not shown["anthropic"]["ready"]
+    assert "ANTHROPIC_API_KEY" in shown["anthropic"]["why"]
+    scripts = body["script_sandbox"]
+    assert (scripts["mode"], scripts["active"]) == ("auto", fence().why == "")
+    assert scripts["why"] == fence().why
+    assert body["mcp_servers"] == []
+
+
+@pytest.mark.spec("CHN-45", "CHN-49")
+async def test_a_key_of_the_environment_says_that_it_cannot_be_removed_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BRAVE_API_KEY", SECRET)
+    async with jupyter(tmp_path) as lab, lab.client() as client:
+        await lab.crew()
+        rows = {row["name"]: row for row in (await client.get("connections")).json()["keys"]}
+        assert (rows["BRAVE_API_KEY"]["present"], rows["BRAVE_API_KEY"]["saved"]) == (True, False)

@@ -1,6 +1,9 @@
 """The routes of jobs over HTTP, on a real server with a real crew."""
 
+import itertools
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -71,3 +74,25 @@ async def test_a_schedule_made_in_a_conversation_is_a_job_that_can_be_deleted(cl
     assert (jobs[0]["origin"], jobs[0]["name"], jobs[0]["words"]) == ("chat", "News", "Monday to Friday at 07:00")
     assert (await client.delete(f"jobs/{jobs[0]['id']}")).status_code == 204
     assert (await client.get("jobs")).json()["jobs"] == []
+
+
+# --- the line that somebody is writing
+
+
+@pytest.mark.spec("UI-91", "JOB-15", "JOB-16")
+async def test_a_line_is_told_in_words_with_its_next_three_moments_and_nothing_is_saved(tmp_path: Path) -> None:
+    async with jupyter(tmp_path, config="timezone: Asia/Tokyo\n") as lab, lab.client() as client:
+        before = (await client.get("jobs")).json()
+        shown = (await client.get("jobs/preview", params={"cron": "0 7 * * mon-fri"})).json()
+        assert (shown["words"], shown["timezone"]) == ("Monday to Friday at 07:00", "Asia/Tokyo")
+        moments = [datetime.fromisoformat(one).astimezone(ZoneInfo("Asia/Tokyo")) for one in shown["next"]]
+        assert len(moments) == 3
+        assert all((one.hour, one.minute) == (7, 0) and one.weekday() < 5 for one in moments)
+        assert moments == sorted(set(moments))
+        spaced = [datetime.fromisoformat(one) for one in (await client.get("jobs/preview", params={"every": "2h"})).json()["next"]]
+        assert {later - sooner for sooner, later in itertools.pairwise(spaced)} == {timedelta(hours=2)}
+        assert (await client.get("jobs/preview", params={"cron": "0 0 31 2 *"})).json()["next"] == []
+        for query, field in (({"cron": "0 7 * *"}, "cron"), ({"cron": ""}, "cron"), ({"every": "7"}, "every"), ({}, "cron")):
+            answer = await client.get("jobs/preview", params=query)
+            assert (answer.status_code, answer.json()["field"]) == (422, field)
+        assert (await client.get("jobs")).json() == before

@@ -19,6 +19,7 @@ SECTIONS = {  # what the page is called, and a word that stands on it once it is
     "en": {
         "activity": ("Activity", "History"),
         "approvals": ("Approvals", "Decided"),
+        "team": ("Team", "Templates"),
         "tools": ("Tools", "workspace_read"),
         "jobs": ("Schedules", "Disk check"),
         "memory": ("Memory", "Proposals"),
@@ -27,6 +28,7 @@ SECTIONS = {  # what the page is called, and a word that stands on it once it is
     "vi": {
         "activity": ("Hoạt động", "Lịch sử"),
         "approvals": ("Phê duyệt", "Đã quyết định"),
+        "team": ("Thành viên", "Mẫu"),
         "tools": ("Công cụ", "workspace_read"),
         "jobs": ("Lịch chạy", "Disk check"),
         "memory": ("Ghi nhớ", "Đề xuất"),
@@ -38,10 +40,10 @@ ENGLISH = re.compile(r"\b(the|and|this|approve|deny|waits?|show|missing|present|
 OWN_WORDS = re.compile(  # names and texts of the home, which stay as they are
     r"\S*[/_.:]\S*|\b(First draft|Tidy up|What was learned|Morning papers|Disk check|Old archive|Units( in reports)?|Figures|Baseline)\b"
     r"|Crew|Coder|Reader|Writes degrees[^.]*|The lag window[^.]*|Which baseline[^?]*|Station median|- Reports go to[^\n]*|- The heat[^\n]*"
-    r"|name: \S+|type: \S+|description: .*|updated: .*|secrets.env|JupyterLab|fake:echo|default"
+    r"|Writes and mends code\.|name: \S+|type: \S+|description: .*|updated: .*|secrets.env|JupyterLab|fake:echo|default"
 )
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 640, "height": 900}
-OVERFLOW = """root => [...root.querySelectorAll('.crew-page *')].filter(element => {
+OVERFLOW = """root => [...root.querySelectorAll(':is(.crew-page, .crew-team) *')].filter(element => {
   const style = getComputedStyle(element);
   return element.clientWidth > 0 && style.display !== 'inline' && style.overflowX === 'visible'
     && element.scrollWidth > element.clientWidth + 1 && !element.closest('.crew-toolbox, .crew-hidden, select');
@@ -79,7 +81,7 @@ def manager(desk: Desk) -> Locator:
 def go(desk: Desk, section: str, rest: str | None = None) -> Locator:
     desk.execute("crewlab:open-manager", section=section, rest=rest)
     found = manager(desk)
-    found.locator(".crew-page h1, .crew-back").first.wait_for()
+    found.locator(":is(.crew-page, .crew-team) h1, .crew-back").first.wait_for()
     return found
 
 
@@ -102,7 +104,7 @@ def test_every_section_in_both_languages_and_themes(page: Page, spoken: tuple[st
     for section, (title, word) in SECTIONS[language].items():
         found = go(desk, section)
         expect(found.get_by_role("heading", level=1)).to_have_text(title)
-        expect(found.locator(".crew-page").get_by_text(word).first).to_be_visible()
+        expect(found.locator(".crew-page, .crew-team").get_by_text(word).first).to_be_visible()
         expect(found.get_by_role("navigation").locator("[aria-current=page]")).to_contain_text(title)
         assert serious(desk.page) == [], section
         assert found.evaluate(OVERFLOW) == [], section

@@ -265,3 +265,33 @@ def test_the_first_minute_with_the_local_model(page: Page, small: Lab, tmp_path:
     page.locator(".crew-ask").get_by_role("button", name="Deny").click()
     page.locator(".crew-ask").wait_for(state="detached")
     assert desk.errors == []
+
+
+@pytest.mark.spec("UI-85", "UI-86")
+@pytest.mark.parametrize(("mode", "theme"), THEMES)
+def test_the_team_with_a_field_that_is_refused(page: Page, team: Lab, tmp_path: Path, mode: str, theme: str) -> None:
+    desk = opened(page, team, theme)
+    page.evaluate("jupyterapp.shell.collapseRight()")
+    id = team.get("agents").json()["agents"][1]["id"]
+    desk.execute("crewlab:open-manager", section="team", rest=f"{id}/limits")
+    found = page.locator(".crewlab-ManagerWidget")
+    found.locator("[data-key=max_steps] input").fill("0")
+    found.get_by_role("button", name="Save", exact=True).click()
+    expect(found.locator(".crew-savebar")).to_contain_text("1 field needs a change, under Limits")
+    take(page, f"team-{mode}", tmp_path)
+    found.get_by_role("button", name="Discard").click()
+    assert desk.errors == []
+
+
+@pytest.mark.spec("UI-99")
+@pytest.mark.parametrize(("mode", "theme"), THEMES)
+def test_the_connections_while_a_key_is_set(page: Page, team: Lab, tmp_path: Path, mode: str, theme: str) -> None:
+    desk = opened(page, team, theme)
+    page.evaluate("jupyterapp.shell.collapseRight()")
+    desk.execute("crewlab:open-manager", section="connections")
+    found = page.locator(".crewlab-ManagerWidget")
+    found.get_by_role("button", name="Set OPENROUTER_API_KEY").click()
+    found.get_by_label("Value of OPENROUTER_API_KEY").fill("not a real one")
+    found.get_by_role("region", name="Keys").evaluate("card => card.scrollIntoView()")
+    take(page, f"connections-{mode}", tmp_path)
+    assert desk.errors == []

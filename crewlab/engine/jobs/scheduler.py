@@ -13,6 +13,7 @@ from crewlab.engine.clock import iso
 from crewlab.engine.errors import Conflict, NotFound, StoreWriteFailed
 from crewlab.engine.home.timing import missed, next_run
 from crewlab.engine.home.timing_words import words
+from crewlab.engine.jobs.preview import Preview, preview
 from crewlab.engine.jobs.record import JobInfo, LastRun
 from crewlab.engine.jobs.running import Runner
 from crewlab.engine.jobs.streak import Word, counted
@@ -99,6 +100,11 @@ class Scheduler:
             skills=list(job.skills),
             orphan=orphan,
         )
+
+    def preview(self, cron: str | None, every: str | None) -> Preview:
+        """What a line would do if it were saved now (UI-91). Raises ``Invalid``."""
+        parts = self._parts
+        return preview(cron, every, parts.clock.now(), parts.zone, parts.texts)
 
     def _is_orphan(self, job: Job) -> bool:
         return all(agent.id != job.agent_id for agent in self._parts.roster.all())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from crewlab.engine.change.judge import written_routes
 from crewlab.server_ext.api.models import (
     Answering,
     Connections,
@@ -14,37 +16,56 @@ from crewlab.server_ext.api.models import (
     KeyValue,
     ProviderState,
     RouteLists,
+    ScriptSandboxState,
     ShellSandbox,
     TelegramState,
 )
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
+    from crewlab.engine.models.service import RouteStatus
     from crewlab.engine.sandbox import SandboxState
 
 
 async def connections(crew: Crew) -> Connections:
     """Providers, routes and keys, and what answers now."""
     status = await crew.models.describe()
-    ready: dict[str, bool] = {}
-    for route in status.routes:
-        provider = route.route.partition(":")[0]
-        ready[provider] = ready.get(provider, False) or route.ready
     settings = crew.settings
     return Connections(
-        providers=[ProviderState(name=name, ready=can) for name, can in ready.items()],
+        providers=_providers(crew, status.routes),
         routes=[route.route for route in status.routes],
         vision_routes=_texts(settings.vision_routes),
         audio_routes=_texts(settings.audio_routes),
         embedding_routes=_texts(settings.embedding_routes),
         keys=[
-            KeyState(name=key.name, group=key.group, kind=key.kind, present=crew.keys.present(key.name), check=key.check)
+            KeyState(**key._asdict(), present=crew.keys.present(key.name), saved=crew.keys.saved(key.name))
             for key in crew.connections.known()
         ],
         telegram=[TelegramState(**asdict(state)) for state in crew.telegram.describe()],
         answering=Answering(route=status.answering, small=status.small, mend=status.mend),
         shell_sandbox=ShellSandbox(**asdict(await tried(crew))),
+        script_sandbox=await _scripts(crew),
+        mcp_servers=list(settings.mcp_servers),
     )
+
+
+def _providers(crew: Crew, chat: Iterable[RouteStatus]) -> list[ProviderState]:
+    """The provider of every written route; one of its routes that can be asked is enough."""
+    written = [crew.models.status(route) for _place, route in written_routes(crew.settings, crew.roster)]
+    found: dict[str, ProviderState] = {}
+    for status in (*chat, *written):
+        name = status.route.partition(":")[0]
+        if name not in found or (status.ready and not found[name].ready):
+            found[name] = ProviderState(name=name, ready=status.ready, why=status.why)
+    return list(found.values())
+
+
+async def _scripts(crew: Crew) -> ScriptSandboxState:
+    """What stands around a script here; tried once, in a thread."""
+    from crewlab.engine.script.fence import fence
+
+    why = (await asyncio.to_thread(fence)).why
+    return ScriptSandboxState(mode=crew.settings.script_sandbox, active=not why, why=why)
 
 
 async def tried(crew: Crew) -> SandboxState:

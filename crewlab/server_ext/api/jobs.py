@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from crewlab.engine.clock import iso
 from crewlab.engine.jobs.record import JobInfo
 from crewlab.engine.records import Record, Run
 from crewlab.server_ext.api.models import LIST_RUNS, MAX_LIST
@@ -44,6 +45,27 @@ class JobRuns(Record):
     """Runs of one job, newest first."""
 
     runs: list[Run]
+
+
+class PreviewQuery(Record):
+    """The schedule that somebody is writing: exactly one of the two."""
+
+    cron: str | None = None
+    every: str | None = None
+
+
+class SchedulePreview(Record):
+    """A schedule in words, its next moments, and the zone whose clock it follows (UI-91)."""
+
+    words: str
+    next: list[str]
+    timezone: str
+
+
+async def preview(crew: Crew, query: PreviewQuery) -> SchedulePreview:
+    """What a line would do if it were saved now; nothing is saved."""
+    shown = crew.jobs.preview(query.cron, query.every)
+    return SchedulePreview(words=shown.words, next=[iso(moment) for moment in shown.moments], timezone=crew.zone_name)
 
 
 async def list_jobs(crew: Crew) -> JobList:

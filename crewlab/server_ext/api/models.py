@@ -247,20 +247,22 @@ class RunList(Record):
 
 
 class ProviderState(Record):
-    """A provider and whether it could answer now."""
+    """A provider of a written route, whether it could answer now, and in a sentence what is missing when it could not."""
 
     name: str
     ready: bool
+    why: str
 
 
 class KeyState(Record):
-    """A known variable; never its value (CHN-41). ``check``: it can be tried out."""
+    """A known variable; never its value (CHN-41). ``check``: it can be tried out; ``saved``: it can be removed here."""
 
     name: str
     group: Literal["models", "web", "channels", "mcp", "other"]
     kind: Literal["secret", "url"]
     present: bool
     check: bool
+    saved: bool
 
 
 class TelegramState(Record):
@@ -290,8 +292,16 @@ class ShellSandbox(Record):
     why: str
 
 
+class ScriptSandboxState(Record):
+    """Whether scripts run in a sandbox of the operating system, and why not (SCR-13)."""
+
+    mode: Literal["auto", "required"]
+    active: bool
+    why: str
+
+
 class Connections(Record):
-    """What the crew is connected to (CHN-40)."""
+    """What the crew is connected to (CHN-40). ``mcp_servers`` are the names that ``config.yaml`` declares."""
 
     providers: list[ProviderState]
     routes: list[str]
@@ -302,6 +312,8 @@ class Connections(Record):
     telegram: list[TelegramState]
     answering: Answering
     shell_sandbox: ShellSandbox
+    script_sandbox: ScriptSandboxState
+    mcp_servers: list[str]
 
 
 class KeyValue(Record):

@@ -135,6 +135,7 @@ ROUTES: tuple[Route, ...] = (
         errors=GONE + WRONG,
         ids=("TURN-100", "TURN-107", "TURN-108"),
     ),
+    Route("GET", "jobs/preview", jobs.preview, jobs.SchedulePreview, query=jobs.PreviewQuery, errors=WRONG, ids=("UI-91",)),
     Route("GET", "jobs", jobs.list_jobs, jobs.JobList, ids=("JOB-25", "JOB-26")),
     Route(
         "POST",

@@ -25,6 +25,11 @@ export class ManagerTab {
       clearTimeout: timer => window.clearTimeout(timer)
     });
     face.language.subscribe(() => this.draw());
+    window.addEventListener('beforeunload', event => {
+      if (this.manager.team.unsaved(face.crew.agents.getSnapshot().agents).length > 0) {
+        event.preventDefault(); // what was typed into a profile would be lost
+      }
+    });
     face.overseen = () => this.tracker.find(main => main.content.isVisible) !== undefined;
     this.manager.place.subscribe(() => this.tracker.forEach(main => void this.tracker.save(main)));
   }

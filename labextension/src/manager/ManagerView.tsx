@@ -12,6 +12,7 @@ import { JobsPage } from './jobs/JobsPage';
 import { MemoryPage } from './memory/MemoryPage';
 import { Nav } from './Nav';
 import { ActivityPage } from './runs/ActivityPage';
+import { TeamPage } from './team/TeamPage';
 import { ToolsPage } from './tools/ToolsPage';
 
 const WIDE_FROM = 900; // guide section 13
@@ -20,6 +21,7 @@ const BESIDE_FROM = 1000; // guide section 7: a run's page stands right of the l
 const PAGES: Record<Section, (props: { beside: boolean }) => JSX.Element> = {
   activity: ActivityPage,
   approvals: ApprovalsPage,
+  team: TeamPage,
   tools: ToolsPage,
   jobs: JobsPage,
   memory: MemoryPage,

@@ -145,6 +145,7 @@ export interface Contract {
   PersonaFiles?: PersonaFiles;
   Ping?: Ping;
   Pong?: Pong;
+  PreviewQuery?: PreviewQuery;
   ProposalDecision?: ProposalDecision;
   ProposalList?: ProposalList;
   ProposalQuery?: ProposalQuery;
@@ -171,8 +172,10 @@ export interface Contract {
   RunStatus?: RunStatus;
   SaveArtifact?: SaveArtifact;
   SavedAgent?: SavedAgent;
+  SchedulePreview?: SchedulePreview;
   ScriptEntry?: ScriptEntry;
   ScriptNamespace?: ScriptNamespace;
+  ScriptSandboxState?: ScriptSandboxState;
   ScriptShelves?: ScriptShelves;
   ScriptValue?: ScriptValue;
   ScriptValuesDeleted?: ScriptValuesDeleted;
@@ -832,7 +835,7 @@ export interface Compaction {
   created_at: string;
 }
 /**
- * What the crew is connected to (CHN-40).
+ * What the crew is connected to (CHN-40). ``mcp_servers`` are the names that ``config.yaml`` declares.
  */
 export interface Connections {
   providers: ProviderState[];
@@ -844,16 +847,19 @@ export interface Connections {
   telegram: TelegramState[];
   answering: Answering;
   shell_sandbox: ShellSandbox;
+  script_sandbox: ScriptSandboxState;
+  mcp_servers: string[];
 }
 /**
- * A provider and whether it could answer now.
+ * A provider of a written route, whether it could answer now, and in a sentence what is missing when it could not.
  */
 export interface ProviderState {
   name: string;
   ready: boolean;
+  why: string;
 }
 /**
- * A known variable; never its value (CHN-41). ``check``: it can be tried out.
+ * A known variable; never its value (CHN-41). ``check``: it can be tried out; ``saved``: it can be removed here.
  */
 export interface KeyState {
   name: string;
@@ -861,6 +867,7 @@ export interface KeyState {
   kind: 'secret' | 'url';
   present: boolean;
   check: boolean;
+  saved: boolean;
 }
 /**
  * A ``telegram`` block: the variable that holds its token, never the chat (CHN-41); ``problem`` is what the bot runs into, or empty.
@@ -879,6 +886,14 @@ export interface ShellSandbox {
   system: 'macos' | 'linux' | 'other';
   closed: boolean;
   write_limited: boolean;
+  why: string;
+}
+/**
+ * Whether scripts run in a sandbox of the operating system, and why not (SCR-13).
+ */
+export interface ScriptSandboxState {
+  mode: 'auto' | 'required';
+  active: boolean;
   why: string;
 }
 /**
@@ -1445,6 +1460,13 @@ export interface Ping {
   op: 'ping';
 }
 /**
+ * The schedule that somebody is writing: exactly one of the two.
+ */
+export interface PreviewQuery {
+  cron?: string | null;
+  every?: string | null;
+}
+/**
  * The person's decision; ``force`` writes although the target has changed since (MEMF-12).
  */
 export interface ProposalDecision {
@@ -1650,6 +1672,14 @@ export interface SavedAgent {
   commands: CommandView[];
   warnings: string[];
   restart_required: string[];
+}
+/**
+ * A schedule in words, its next moments, and the zone whose clock it follows (UI-91).
+ */
+export interface SchedulePreview {
+  words: string;
+  next: string[];
+  timezone: string;
 }
 /**
  * One key. ``chars`` is the length of its JSON value in code points.

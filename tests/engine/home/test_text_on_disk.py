@@ -145,7 +145,7 @@ def test_a_head_is_read_as_plain_values(text: str, head: object, body: str) -> N
 
 
 def test_what_is_written_with_a_head_is_read_back() -> None:
-    values = {"name": "a", "description": "đọc: \"x\" --- #y", "sources": ["https://a.example/?q=1", "- b"]}
+    values = {"name": "a", "description": 'đọc: "x" --- #y', "sources": ["https://a.example/?q=1", "- b"]}
     assert split_head(with_head(values, "---\nbody\n")) == (values, "---\nbody\n")
 
 

@@ -235,7 +235,9 @@ class Program:
         if what == 8:
             return f"{self.value('str')}[{self.slice()}]"
         if what == 9:
-            return f"json.dumps({self.value('any')}{self.pick(('', ', indent=1', ', ensure_ascii=False', ', sort_keys=True', ', indent=0'))})"
+            return (
+                f"json.dumps({self.value('any')}{self.pick(('', ', indent=1', ', ensure_ascii=False', ', sort_keys=True', ', indent=0'))})"
+            )
         if what == 10:
             return f"({self.value('str')} * {self.pick(('0', '2', '-1', '3', 'i'))})"
         if what == 11:

@@ -286,7 +286,7 @@ async def test_a_shortened_result_is_kept_whole_for_its_owner_and_read_back_piec
         assert os.listdir(file.parent) == [file.name]
         pieces, offset = [], 0
         while True:
-            _, seen = await say(crew, f'/tool tool_output_read {json.dumps({"id": call_id, "offset": offset})}', conversation)
+            _, seen = await say(crew, f"/tool tool_output_read {json.dumps({'id': call_id, 'offset': offset})}", conversation)
             piece = next(event for event in seen if event.type == "tool_result")
             assert (piece.ok, piece.shortened) == (True, None)
             assert len(piece.output) <= 8000

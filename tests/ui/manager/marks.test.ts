@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellOf, comesWith, legendOf, type Mark } from '@crew/shared/manage/marks';
+import { cellOf, comesWith, legendOf, type Mark, SIGNS } from '@crew/shared/manage/marks';
 import { agent } from '../chat/data';
 import { tool } from './world';
 
@@ -13,7 +13,7 @@ describe('the marks of tools against agents', () => {
     ['not in the list of the file', {}, { declared: { tools: ['workspace_read'] } }, 'listed', null],
     ['an optional one', { optional: true }, {}, 'key_or_route', null],
     ['of a server that is not enabled', { server: 'papers' }, { declared: { tools: [] } }, 'server', null],
-    ['of a server that is enabled', { server: 'papers' }, { declared: { mcp_servers: ['papers'] } }, 'off', 'mcp_servers'],
+    ['of a server that is enabled', { server: 'papers' }, { declared: { mcp: ['papers'] } }, 'off', 'mcp'],
     ['the search for MCP tools', { with_mcp: true }, { declared: { tools: [] } }, 'no_mcp', null],
     ['the script without reading tools', { with_reads: true }, {}, 'no_reads', null],
     ['the script that is forbidden', { with_reads: true }, { declared: { script_calls: 'none' } }, 'no_script', null],
@@ -33,6 +33,19 @@ describe('the marks of tools against agents', () => {
   it('says the mode only of what the mode decides, and never "excluded" of an agent without a list', () => {
     expect(cellOf(tool('workspace_edit', { agents: ['coder'] }), chat).mark).toBe('mode');
     expect(cellOf(tool('fetch_url'), agent('a', 'A', { declared: {} })).mark).toBe('key_or_route');
+  });
+
+  // spec: SCR-237
+  it('tells an agent that could call nothing from one that is set not to use scripts', () => {
+    const row = tool('tool_script', { with_reads: true, agents: ['coder'] });
+    const set = agent('shy', 'Shy', { declared: { script_calls: 'none' } });
+    expect([cellOf(row, chat).mark, cellOf(row, set).mark, SIGNS.no_reads, SIGNS.no_script]).toEqual(['no_reads', 'no_script', '∅', '⊘']);
+    expect(comesWith(row)).toBe('reads');
+    expect(legendOf([row], [coder, chat])).toEqual(expect.arrayContaining(['no_reads']));
+    expect(legendOf([row], [coder, chat])).not.toContain('no_script');
+    expect(legendOf([row], [coder, set])).toContain('no_script');
+    expect(legendOf([tool('fetch_url')], [coder, set])).not.toContain('no_reads');
+    expect(legendOf([tool('fetch_url')], [coder, set])).not.toContain('no_script');
   });
 
   // spec: TOOL-47

@@ -18,6 +18,11 @@ export function CrewCard(): JSX.Element {
           {agent.warnings.length > 0 ? <span className="crew-label warn">{agent.warnings[0]}</span> : null}
         </div>
       ))}
+      <div className="pad">
+        <button type="button" className="crew-link" onClick={() => app.execute('crewlab:open-manager', { section: 'team' })}>
+          {t('team.open')}
+        </button>
+      </div>
       {agents.length === 1 ? <div className="pad crew-sm crew-2">{t('crew.alone')}</div> : null}
     </>
   );

@@ -6,6 +6,8 @@ import { Words } from '../../chat/parts/words';
 import type { Connections } from '../../shared/contract';
 import { Page, Region } from '../parts/page';
 import { KeyGroups } from './KeyGroups';
+import { Machine } from './Machine';
+import { RoutesCard } from './RoutesCard';
 import { Telegram } from './Telegram';
 
 const WIDTH = 920;
@@ -40,15 +42,23 @@ function Groups({ connections }: { connections: Connections }): JSX.Element {
       <Group icon="crew" title={t('connections.providers')}>
         {connections.providers.length === 0 ? <p className="crew-2 none">{t('connections.no_providers')}</p> : null}
         {connections.providers.map(one => (
-          <div className="crew-line" key={one.name}>
-            <span>{one.name}</span>
-            <State good={one.ready} text={t(one.ready ? 'connections.ready' : 'connections.not_ready')} />
+          <div key={one.name}>
+            <div className="crew-line">
+              <span>{one.name}</span>
+              <State good={one.ready} text={t(one.ready ? 'connections.ready' : 'connections.not_ready')} />
+            </div>
+            {one.why ? (
+              <p className="crew-sm crew-2 mend">
+                <Words text={one.why} />
+              </p>
+            ) : null}
           </div>
         ))}
       </Group>
-      <Routes connections={connections} />
+      <RoutesCard connections={connections} />
       <KeyGroups keys={connections.keys} />
       <Telegram states={connections.telegram} />
+      <Machine connections={connections} />
     </div>
   );
 }
@@ -69,33 +79,6 @@ function Answers(): JSX.Element {
           <Words text={answering.mend} />
         </p>
       ) : null}
-    </Group>
-  );
-}
-
-function Routes({ connections }: { connections: Connections }): JSX.Element {
-  const { t } = useApp();
-  const kinds = [
-    [t('connections.routes_chat'), connections.routes],
-    [t('connections.routes_vision'), connections.vision_routes],
-    [t('connections.routes_audio'), connections.audio_routes],
-    [t('connections.routes_embedding'), connections.embedding_routes]
-  ] as const;
-  return (
-    <Group icon="branch" title={t('connections.routes')}>
-      {kinds.map(([name, routes]) => (
-        <div className="crew-line routes" key={name}>
-          <span>{name}</span>
-          <span className="v">
-            {routes.length === 0 ? <span className="crew-2">{t('connections.no_route')}</span> : null}
-            {routes.map(route => (
-              <span key={route} className="crew-mono">
-                {route}
-              </span>
-            ))}
-          </span>
-        </div>
-      ))}
     </Group>
   );
 }

@@ -73,7 +73,8 @@ function Times({ job, now }: { job: JobInfo; now: number }): JSX.Element {
 function Acts({ job }: { job: JobInfo }): JSX.Element {
   const app = useApp();
   const { t } = app;
-  const { jobs } = useManager().manager;
+  const { manager } = useManager();
+  const { jobs } = manager;
   const busy = useSelect(jobs.acts, state => state.busy.has(job.id));
   const remove = async (): Promise<void> => {
     const sure = await app.confirm({ title: t('jobs.delete_ask', { name: job.name }), body: t('jobs.delete_body'), accept: t('jobs.delete'), danger: true });
@@ -88,6 +89,11 @@ function Acts({ job }: { job: JobInfo }): JSX.Element {
         {t('jobs.run_now')}
       </button>
       <RunsButton job={job} />
+      {job.origin === 'profile' && !job.orphan ? (
+        <button type="button" className="crew-btn small" aria-label={t('jobs.edit_of', { name: job.name })} onClick={() => manager.go('team', `${job.agent_id}/schedules`)}>
+          {t('memory.edit')}
+        </button>
+      ) : null}
       {job.origin === 'chat' ? <IconButton icon="delete" label={t('jobs.delete_of', { name: job.name })} disabled={busy} onClick={() => void remove()} /> : null}
     </div>
   );

@@ -12,6 +12,9 @@ import { type ManagerPlace, placeOf, type Section } from './place';
 import { needsYou, running, RunsStore } from './runs';
 import { ScriptsStore } from './scripts';
 import { Source } from './source';
+import { TeamApi } from './team/api';
+import { KeysStore } from './team/keys';
+import { TeamStore } from './team/store';
 
 export interface ManagerHost {
   readonly crew: Crew;
@@ -35,6 +38,8 @@ export interface Manager {
   readonly memory: MemoryStore;
   readonly scripts: ScriptsStore;
   readonly runs: RunsStore;
+  readonly team: TeamStore;
+  readonly keys: KeysStore;
   readonly place: Cell<ManagerPlace>;
   readonly counts: Readable<Readonly<Partial<Record<Section, Count>>>>;
   /** Goes to a section and reads what it shows. */
@@ -53,6 +58,9 @@ export function createManager(host: ManagerHost): Manager {
   const memory = new MemoryStore(api);
   const scripts = new ScriptsStore(api);
   const runs = new RunsStore({ api: crew.api, device: host.device, now: () => host.now() });
+  const teamApi = new TeamApi(crew.api);
+  const team = new TeamStore(teamApi, crew.agents);
+  const keys = new KeysStore(teamApi, crew.agents);
   const place = new Cell<ManagerPlace>(placeOf('activity', null));
   const counts = new Cell<Partial<Record<Section, Count>>>({});
   const count = (): void => {
@@ -70,6 +78,7 @@ export function createManager(host: ManagerHost): Manager {
   const read: Record<Section, () => void> = {
     activity: () => void runs.load(),
     approvals: () => void approvals.load(),
+    team: () => void Promise.all([crew.agents.load(), team.templates.load(), tools.load(), jobs.load()]),
     tools: () => void Promise.all([tools.load(), crew.agents.load()]),
     jobs: () => void jobs.load(),
     memory: () => void Promise.all([memory.proposals.load(), memory.user.load()]),
@@ -78,7 +87,7 @@ export function createManager(host: ManagerHost): Manager {
   const follow = follower({ crew, jobs, runs, approvals, tools, memory, scripts }, () => place.getSnapshot().section);
   let leave: (() => void)[] = [];
   return {
-    ...{ approvals, jobs, tools, memory, scripts, runs, place, counts },
+    ...{ approvals, jobs, tools, memory, scripts, runs, team, keys, place, counts },
     go: (section, rest = null) => {
       place.put({ section, rest });
       read[section]();
@@ -118,6 +127,7 @@ type Parts = Pick<Manager, 'jobs' | 'runs' | 'approvals' | 'tools' | 'memory' | 
 function follower({ crew, jobs, runs, approvals, tools, memory, scripts }: Parts, section: () => Section): () => void {
   let last = crew.activity.getSnapshot();
   const known = new Map<string, unknown>();
+  const reread: Partial<Record<Section, () => void>> = { tools: () => void tools.load(), team: () => void crew.agents.load() };
   return () => {
     const now = crew.activity.getSnapshot();
     const before = last;
@@ -125,8 +135,8 @@ function follower({ crew, jobs, runs, approvals, tools, memory, scripts }: Parts
     if (now.view.revisions.jobs !== before.view.revisions.jobs) {
       jobs.hear();
     }
-    if (now.view.revisions.tools !== before.view.revisions.tools && section() === 'tools') {
-      void tools.load();
+    if (now.view.revisions.tools !== before.view.revisions.tools) {
+      reread[section()]?.();
     }
     if (now.view.pending !== before.view.pending || now.approvals !== before.approvals) {
       void approvals.load(); // UI-5

@@ -59,7 +59,7 @@ function ofKind(row: ToolRow, agent: AgentView): Mark | null {
     return agent.declared['script_calls'] === 'none' ? 'no_script' : 'no_reads';
   }
   if (row.server !== null) {
-    return names(agent.declared['mcp_servers']).includes(row.server) ? 'off' : 'server';
+    return names(agent.declared['mcp']).includes(row.server) ? 'off' : 'server';
   }
   if (row.with_browser || row.with_desktop) {
     return 'off'; // by the agent's key, never by the list or the mode
@@ -91,7 +91,7 @@ function keyOf(row: ToolRow): string | null {
     [row.with_desktop, 'computer'],
     [row.with_code, 'code'],
     [row.with_vibe, 'vibe'],
-    [row.server !== null, 'mcp_servers']
+    [row.server !== null, 'mcp']
   ];
   return keys.find(([has]) => has)?.[1] ?? null;
 }

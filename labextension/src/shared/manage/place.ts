@@ -1,18 +1,18 @@
 /** The sections of the Crew manager and where it stands (UI-75, UI-78). Pure. */
 
-export const SECTIONS = ['activity', 'approvals', 'tools', 'jobs', 'memory', 'connections'] as const;
+export const SECTIONS = ['activity', 'approvals', 'team', 'tools', 'jobs', 'memory', 'connections'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** The groups of the navigation (UI-75). */
 export const GROUPS = [
   { name: 'watch', sections: ['activity', 'approvals'] },
-  { name: 'crew', sections: ['tools', 'jobs', 'memory'] },
+  { name: 'crew', sections: ['team', 'tools', 'jobs', 'memory'] },
   { name: 'system', sections: ['connections'] }
 ] as const satisfies readonly { name: string; sections: readonly Section[] }[];
 
 export interface ManagerPlace {
   section: Section;
-  /** What is open in it: the id of a run, the view of the memory. */
+  /** What is open in it: the id of a run, the view of the memory, an agent and a part of its editor. */
   rest: string | null;
 }
 

@@ -7,8 +7,11 @@ import { manage } from './en_manage';
 import { notebook } from './en_notebook';
 import { scripts } from './en_scripts';
 import { sections } from './en_sections';
+import { fields } from './en_fields';
+import { machine } from './en_machine';
+import { team } from './en_team';
 import { tools } from './en_tools';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections, ...scripts, ...tools };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections, ...scripts, ...fields, ...machine, ...team, ...tools };

@@ -126,7 +126,7 @@ export const sections = {
   'connections.missing': 'Missing',
   'connections.secret': 'Key',
   'connections.url': 'Address',
-  'connections.keys_where': 'Keys are read from secrets.env in the home of the crew, or from the environment of JupyterLab. Their values are never shown.',
+  'connections.keys_where': 'Saved in secrets.env in the home of the crew; what is not saved here is read from the environment of JupyterLab. A value is never shown again, and no command, kernel or script receives it.',
   'connections.telegram': 'Telegram',
   'connections.no_telegram': 'No agent has a Telegram chat.',
   'connections.telegram_on': 'Connected',

@@ -8,6 +8,9 @@ import { manage } from './vi_manage';
 import { notebook } from './vi_notebook';
 import { scripts } from './vi_scripts';
 import { sections } from './vi_sections';
+import { fields } from './vi_fields';
+import { machine } from './vi_machine';
+import { team } from './vi_team';
 import { tools } from './vi_tools';
 import { work } from './vi_work';
 
@@ -23,5 +26,8 @@ export const vi: Record<keyof typeof en, string> = {
   ...manage,
   ...sections,
   ...scripts,
+  ...fields,
+  ...machine,
+  ...team,
   ...tools
 };

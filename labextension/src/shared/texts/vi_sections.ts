@@ -127,7 +127,7 @@ export const sections: Record<keyof typeof english, string> = {
   'connections.missing': 'Còn thiếu',
   'connections.secret': 'Khóa bí mật',
   'connections.url': 'Địa chỉ',
-  'connections.keys_where': 'Khóa được đọc từ secrets.env trong thư mục của nhóm, hoặc từ môi trường của JupyterLab. Giá trị không bao giờ được hiện.',
+  'connections.keys_where': 'Được lưu trong secrets.env ở thư mục nhà của nhóm; khóa không lưu ở đây được đọc từ môi trường của JupyterLab. Giá trị không bao giờ hiện lại, và không lệnh, nhân tính toán hay kịch bản nào nhận được nó.',
   'connections.telegram': 'Kênh Telegram',
   'connections.no_telegram': 'Không tác tử nào có kênh Telegram.',
   'connections.telegram_on': 'Đã kết nối',
