@@ -1,12 +1,11 @@
 """What copies follow: every write of a run or a request is noted, whoever makes it; many writers never meet a locked file (FQ-1)."""
 
 import os
-import subprocess
-import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from crewlab.engine.analytics.build import Build
@@ -17,7 +16,6 @@ from crewlab.engine.store.schema import MIGRATIONS, apply_schema
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from tests.fixtures.copied import NOON, ZONE, answer, approval, ask, conversation, run
-from tests.fixtures.source import ROOT
 
 WRITERS = 8  # FQ-1
 SECONDS = float(os.environ.get("CREWLAB_DRILL_SECONDS", "4"))
@@ -88,50 +86,33 @@ def test_what_an_older_file_holds_counts_as_changed(tmp_path: Path) -> None:
     store.close()
 
 
-WRITER = """
-import sys, time
-from pathlib import Path
-from crewlab.engine.store.store import Store
-from crewlab.engine.texts import Texts
-from tests.fixtures.copied import answer, conversation, run
-name, path, until = sys.argv[1], Path(sys.argv[2]), time.monotonic() + float(sys.argv[3])
-store = Store(path, Texts())
-conversation(store, f"c{name}")
-done = 0
-while done == 0 or time.monotonic() < until:
-    with store.transaction():
-        run(store, f"r{name}-{done}", conversation_id=f"c{name}", after_seq=done)
-        answer(store, f"c{name}")
-    done += 1
-store.close()
-print(done)
-"""
+def written_by(store: Store, name: str, until: float) -> int:
+    """Transactions one after the other, as turns make them; how many there were."""
+    conversation(store, f"c{name}")
+    done = 0
+    while done == 0 or time.monotonic() < until:
+        with store.transaction():
+            run(store, f"r{name}-{done}", conversation_id=f"c{name}", after_seq=done)
+            answer(store, f"c{name}")
+        done += 1
+    return done
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.spec("FQ-1", "ANL-3")
-def test_eight_writers_a_copy_and_its_readers_meet_no_locked_file(store: Store, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", WRITER]
-    given = {**os.environ, "PYTHONPATH": str(ROOT)}
-    writers = [
-        subprocess.Popen(
-            [*command, str(n), str(store.db.path), str(SECONDS)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=given
-        )
-        for n in range(WRITERS)
-    ]
-    conversation(store, "own")
+def test_eight_writers_of_a_server_its_copy_and_readers_meet_no_locked_file(store: Store, tmp_path: Path) -> None:
+    until = time.monotonic() + SECONDS
     build = Build(tmp_path / "analytics", store.readers)
-    while any(writer.poll() is None for writer in writers):
-        answer(store, "own")  # the server itself writes too
-        path = build.update(NOON, ZONE, []).path
-        with duckdb.connect(str(path), read_only=True) as con:
-            runs, calls = con.execute(
-                "SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM model_calls WHERE agent_id <> '')"
-            ).fetchall()[0]
-            assert calls > runs, "one moment: each run with its answer, and those of the server"
-    ended = [(*writer.communicate(), writer.returncode) for writer in writers]
-    assert [(error, code) for _, error, code in ended] == [("", 0)] * WRITERS
-    written = sum(int(out) for out, _, _ in ended)
+    with ThreadPoolExecutor(WRITERS) as pool:
+        writers = [pool.submit(written_by, store, str(number), until) for number in range(WRITERS)]
+        while not all(writer.done() for writer in writers):
+            path = build.update(NOON, ZONE, []).path
+            counts = "SELECT (SELECT count(*) FROM runs), (SELECT count(*) FROM model_calls)"
+            assert len(set(ask(path, counts)[0])) == 1, "one moment: each run with its answer"
+            outside = open_connection(store.db.path, readonly=True)
+            assert outside.execute("SELECT count(*) FROM runs").fetchone()[0] >= 0
+            outside.close()
+        written = sum(writer.result() for writer in writers)
     assert ask(build.update(NOON, ZONE, []).path, "SELECT count(*) FROM runs") == [(written,)]
     build.close()
