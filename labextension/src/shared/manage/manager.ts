@@ -1,9 +1,10 @@
 /** Puts the stores of the Crew manager together: who hears whom, and what its entries count (UI-74 to UI-76). */
 import type { Crew } from '../stores/crew';
 import type { DeviceBox } from '../device';
+import { CostsStore } from '../costs/store';
 import { Cell, type Readable } from '../stores/store';
 import type { ConnectionState } from '../stores/types';
-import type { ToolList } from '../contract';
+import type { ToolList, VersionInfo } from '../contract';
 import { ManageApi } from './api';
 import { ApprovalsStore } from './approvals';
 import { isFailing, JobsStore } from './jobs';
@@ -11,11 +12,14 @@ import { MemoryStore, waiting } from './memory';
 import { type ManagerPlace, placeOf, type Section } from './place';
 import { needsYou, running, RunsStore } from './runs';
 import { ScriptsStore } from './scripts';
+import { SettingsStore } from './settings';
 import { Source } from './source';
 
 export interface ManagerHost {
   readonly crew: Crew;
   readonly device: DeviceBox;
+  /** Hears what a look at the server has found (UI-129). */
+  onLook?(found: VersionInfo): void;
   readonly connection: Readable<ConnectionState>;
   now(): number;
   setTimeout(run: () => void, ms: number): number;
@@ -35,6 +39,8 @@ export interface Manager {
   readonly memory: MemoryStore;
   readonly scripts: ScriptsStore;
   readonly runs: RunsStore;
+  readonly costs: CostsStore;
+  readonly settings: SettingsStore;
   readonly place: Cell<ManagerPlace>;
   readonly counts: Readable<Readonly<Partial<Record<Section, Count>>>>;
   /** Goes to a section and reads what it shows. */
@@ -53,6 +59,12 @@ export function createManager(host: ManagerHost): Manager {
   const memory = new MemoryStore(api);
   const scripts = new ScriptsStore(api);
   const runs = new RunsStore({ api: crew.api, device: host.device, now: () => host.now() });
+  const costs = new CostsStore(host, api);
+  const settings = new SettingsStore(api, async () => {
+    const found = await crew.api.version();
+    host.onLook?.(found);
+    return found;
+  });
   const place = new Cell<ManagerPlace>(placeOf('activity', null));
   const counts = new Cell<Partial<Record<Section, Count>>>({});
   const count = (): void => {
@@ -70,15 +82,17 @@ export function createManager(host: ManagerHost): Manager {
   const read: Record<Section, () => void> = {
     activity: () => void runs.load(),
     approvals: () => void approvals.load(),
+    costs: () => void Promise.all([costs.load(), crew.agents.load()]),
     tools: () => void Promise.all([tools.load(), crew.agents.load()]),
     jobs: () => void jobs.load(),
     memory: () => void Promise.all([memory.proposals.load(), memory.user.load()]),
-    connections: () => void crew.agents.load()
+    connections: () => void crew.agents.load(),
+    settings: () => void Promise.all([settings.load(), costs.of('week').load(), tools.load(), memory.user.load(), crew.agents.load()])
   };
-  const follow = follower({ crew, jobs, runs, approvals, tools, memory, scripts }, () => place.getSnapshot().section);
+  const follow = follower({ crew, jobs, runs, approvals, tools, memory, scripts, costs }, () => place.getSnapshot().section);
   let leave: (() => void)[] = [];
   return {
-    ...{ approvals, jobs, tools, memory, scripts, runs, place, counts },
+    ...{ approvals, jobs, tools, memory, scripts, runs, costs, settings, place, counts },
     go: (section, rest = null) => {
       place.put({ section, rest });
       read[section]();
@@ -99,7 +113,7 @@ export function createManager(host: ManagerHost): Manager {
         opens = now;
       };
       const counted = [crew.activity, runs, jobs, memory.proposals].map(one => one.subscribe(count));
-      leave = [...counted, crew.activity.subscribe(follow), host.connection.subscribe(reopened), () => jobs.stop()];
+      leave = [...counted, crew.activity.subscribe(follow), host.connection.subscribe(reopened), () => jobs.stop(), () => costs.stop()];
       void runs.load();
       void jobs.load();
       void memory.proposals.load();
@@ -112,12 +126,18 @@ export function createManager(host: ManagerHost): Manager {
   };
 }
 
-type Parts = Pick<Manager, 'jobs' | 'runs' | 'approvals' | 'tools' | 'memory' | 'scripts'> & { crew: Crew };
+type Parts = Pick<Manager, 'jobs' | 'runs' | 'approvals' | 'tools' | 'memory' | 'scripts' | 'costs'> & { crew: Crew };
 
 /** Hears the activity topic: which of the regions have changed (JOB-44, TOOL-47, UI-5). */
-function follower({ crew, jobs, runs, approvals, tools, memory, scripts }: Parts, section: () => Section): () => void {
+function follower({ crew, jobs, runs, approvals, tools, memory, scripts, costs }: Parts, section: () => Section): () => void {
   let last = crew.activity.getSnapshot();
   const known = new Map<string, unknown>();
+  const ended = (): void => {
+    void memory.proposals.load(); // an agent may have proposed something
+    if (section() === 'costs') {
+      costs.hear(); // UI-3: a run that ends is the signal for the other regions
+    }
+  };
   return () => {
     const now = crew.activity.getSnapshot();
     const before = last;
@@ -139,8 +159,8 @@ function follower({ crew, jobs, runs, approvals, tools, memory, scripts }: Parts
         known.set(run.id, run);
         runs.hear(run);
         if (run.ended_at !== null) {
-          void memory.proposals.load(); // an agent may have proposed something
-          scripts.hear(run.agent_id); // or a script kept something
+          ended();
+          scripts.hear(run.agent_id); // a script may have kept something
         }
         if (run.source.startsWith('job:')) {
           jobs.hear();

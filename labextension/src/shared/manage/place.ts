@@ -1,13 +1,13 @@
 /** The sections of the Crew manager and where it stands (UI-75, UI-78). Pure. */
 
-export const SECTIONS = ['activity', 'approvals', 'tools', 'jobs', 'memory', 'connections'] as const;
+export const SECTIONS = ['activity', 'approvals', 'costs', 'tools', 'jobs', 'memory', 'connections', 'settings'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** The groups of the navigation (UI-75). */
 export const GROUPS = [
-  { name: 'watch', sections: ['activity', 'approvals'] },
+  { name: 'watch', sections: ['activity', 'approvals', 'costs'] },
   { name: 'crew', sections: ['tools', 'jobs', 'memory'] },
-  { name: 'system', sections: ['connections'] }
+  { name: 'system', sections: ['connections', 'settings'] }
 ] as const satisfies readonly { name: string; sections: readonly Section[] }[];
 
 export interface ManagerPlace {

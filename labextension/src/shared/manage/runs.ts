@@ -10,9 +10,12 @@ const PAGE = 50; // runs read at a time
 const SEEN_KEPT = 500; // marks kept on the device: older runs have left every list
 const SEEN_KEY = 'runs-seen';
 const SINCE_KEY = 'runs-since';
+const FILTER_KEY = 'runs-filter';
 
-export type RunEnd = 'done' | 'halted' | 'error';
-export type RunSource = 'chat' | 'job' | 'telegram' | 'other';
+export const ENDS = ['done', 'halted', 'error'] as const;
+export type RunEnd = (typeof ENDS)[number];
+export const SOURCES = ['chat', 'job', 'telegram', 'other'] as const;
+export type RunSource = (typeof SOURCES)[number];
 
 export interface RunsState {
   loading: Loading;
@@ -41,7 +44,8 @@ export class RunsStore extends Store<RunsState> {
 
   constructor(private readonly host: Host) {
     super({
-      ...{ loading: 'idle', failure: null, runs: [], more: false, agent: null, end: null, source: null },
+      ...{ loading: 'idle', failure: null, runs: [], more: false },
+      ...keptFilter(host.device.read(FILTER_KEY)),
       seen: new Set(marks(host.device.read(SEEN_KEY))),
       since: host.device.read(SINCE_KEY) ?? new Date(host.now()).toISOString()
     });
@@ -62,6 +66,8 @@ export class RunsStore extends Store<RunsState> {
   async filter(change: { agent?: string | null; end?: RunEnd | null; source?: RunSource | null }): Promise<void> {
     const before = this.getSnapshot();
     this.set({ ...before, ...change });
+    const { agent, end, source } = this.getSnapshot();
+    this.host.device.write(FILTER_KEY, isSet(this.getSnapshot()) ? JSON.stringify({ agent, end, source }) : null); // UI-103
     if (change.agent !== undefined && change.agent !== before.agent) {
       this.set({ ...this.getSnapshot(), runs: [], more: false, loading: 'loading', failure: null });
       await this.read(null);
@@ -106,10 +112,33 @@ export class RunsStore extends Store<RunsState> {
         this.set({ ...this.getSnapshot(), loading: 'ready', failure: null, runs: before === null ? found.runs : [...runs, ...found.runs], more: found.more });
       }
     } catch (error) {
-      if (turn === this.asked) {
+      if (turn === this.asked && agent !== null && failureOf(error).status === 404) {
+        await this.filter({ agent: null }); // the agent of a kept filter is no longer there
+      } else if (turn === this.asked) {
         this.set({ ...this.getSnapshot(), loading: 'failed', failure: failureOf(error) });
       }
     }
+  }
+}
+
+type Filter = Pick<RunsState, 'agent' | 'end' | 'source'>;
+
+/** Whether any filter is set. */
+export function isSet({ agent, end, source }: Filter): boolean {
+  return agent !== null || end !== null || source !== null;
+}
+
+/** The filters as this device keeps them (UI-103); what it cannot read is no filter. */
+function keptFilter(text: string | null): Filter {
+  try {
+    const found = JSON.parse(text ?? '{}') as Partial<Record<keyof Filter, unknown>>;
+    return {
+      agent: typeof found.agent === 'string' ? found.agent : null,
+      end: ENDS.find(one => one === found.end) ?? null,
+      source: SOURCES.find(one => one === found.source) ?? null
+    };
+  } catch {
+    return { agent: null, end: null, source: null };
   }
 }
 
