@@ -3,7 +3,7 @@ import { useApp } from '../../chat/parts/context';
 import { type Column, valueOf } from '../../shared/costs/ledger';
 import type { ColumnsPlot } from '../../shared/costs/plot';
 import type { Drawn } from './Columns';
-import { axisFigure, figure, longSpanName, spanName, topOf } from './words';
+import { axisFigures, figure, longSpanName, spanName, topOf } from './words';
 
 const NAME_PX = 46; // room for one name below the axis
 const TOP_PX = 52; // room for one sum over a column
@@ -35,10 +35,12 @@ export function Chart({ drawn }: { drawn: Drawn }): JSX.Element {
 }
 
 const TIP_PX = 240;
+const TIP_GAP = 32; // beside the column, so that its neighbours alone are covered
 
 function Tip({ drawn, column, left, width }: { drawn: Drawn; column: Column; left: number; width: number }): JSX.Element {
   const { t } = useApp();
-  const place = Math.max(0, Math.min(left - TIP_PX / 2, width - TIP_PX));
+  const right = left + TIP_GAP + TIP_PX <= width ? left + TIP_GAP : left - TIP_GAP - TIP_PX;
+  const place = Math.max(0, Math.min(right, width - TIP_PX));
   return (
     <div className="crew-card crew-tip" aria-hidden="true" style={{ left: `${place}px`, width: `${TIP_PX}px` }}>
       <div className="crew-b">{longSpanName(column.span, drawn.ledger.period, t)}</div>
@@ -126,7 +128,7 @@ function plotOf({ stack, ledger, measure, colour }: Drawn, width: number, t: Tra
     })),
     series: stack.series,
     colours: stack.series.map(colour),
-    figure: value => axisFigure(value, measure, t)
+    figure: axisFigures(Math.max(...stack.columns.map(column => valueOf(column.sums, measure))), measure, t)
   };
 }
 

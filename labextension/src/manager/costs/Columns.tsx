@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useApp } from '../../chat/parts/context';
 import { useFold } from '../../chat/parts/hooks';
 import type { AgentView, UsageParts } from '../../shared/contract';
-import { allUnknown, type Aspect, ASPECTS, type Measure, MEASURES, type Stack, stackOf, sumOf } from '../../shared/costs/ledger';
+import { allUnknown, type Aspect, ASPECTS, type Measure, MEASURES, rowsBy, type Stack, stackOf, sumOf } from '../../shared/costs/ledger';
 import { Choice } from '../parts/choice';
 import { Chart } from './Chart';
 import { Series } from './Series';
-import { colourOf, nameOf } from './words';
+import { coloursOf, nameOf } from './words';
 
 interface Props {
   ledger: UsageParts;
@@ -31,12 +31,13 @@ export function Columns({ ledger, agents }: Props): JSX.Element {
   const [measure, setMeasure] = useState<Measure>('cost');
   const [asTable, turn] = useFold();
   const stack = stackOf(ledger, aspect, measure);
+  const colours = coloursOf(rowsBy(ledger.parts, aspect).map(row => row.key), aspect);
   const values = { measure: t(`costs.measure.${measure}`), by: t(`costs.chart.${aspect}`) };
   const drawn: Drawn = {
     ...{ ledger, stack, aspect, measure },
     title: t(ledger.period === 'all' ? 'costs.chart.months' : 'costs.chart.days', values),
     name: key => nameOf(key, aspect, agents, t),
-    colour: key => colourOf(key, stack.series.indexOf(key), aspect)
+    colour: key => colours.get(key) ?? ''
   };
   return (
     <section className="crew-card crew-columns" aria-label={drawn.title}>

@@ -1,6 +1,7 @@
 import { useApp } from '../../chat/parts/context';
 import { price } from '../../chat/parts/figures';
 import { useSelect, useStore } from '../../chat/parts/hooks';
+import { Icon } from '../../chat/parts/icon';
 import type { UsageParts, UsageSums } from '../../shared/contract';
 import { type Period, PERIODS, sumOf } from '../../shared/costs/ledger';
 import { useManager } from '../app';
@@ -10,9 +11,12 @@ import { Bars } from './Bars';
 import { Columns } from './Columns';
 import { Tables } from './Tables';
 
+const ANALYTICS = 'crewlab:open-analytics'; // UI-130
+
 /** What model calls have cost: by day, agent, model and purpose (UI-83, UI-84). */
 export function CostsPage(): JSX.Element {
-  const { t } = useApp();
+  const app = useApp();
+  const { t } = app;
   const { costs } = useManager().manager;
   const period = useStore(costs.period);
   const source = costs.of(period);
@@ -20,7 +24,17 @@ export function CostsPage(): JSX.Element {
   return (
     <Page
       title={t('manage.section.costs')}
-      note={<Choice label={t('costs.period')} value={period} options={PERIODS.map(one => ({ value: one, text: t(`costs.period.${one}`) }))} onPick={one => costs.show(one)} />}
+      note={
+        <>
+          <Choice label={t('costs.period')} value={period} options={PERIODS.map(one => ({ value: one, text: t(`costs.period.${one}`) }))} onPick={one => costs.show(one)} />
+          {app.has(ANALYTICS) ? (
+            <button type="button" className="crew-btn small" onClick={() => app.execute(ANALYTICS)}>
+              <Icon name="notebook" size="s" />
+              {t('costs.analytics')}
+            </button>
+          ) : null}
+        </>
+      }
     >
       <Region state={state} has={state.data !== null} rows={8} retry={() => void source.load()}>
         {state.data ? <Ledger key={period} ledger={state.data} period={period} /> : null}

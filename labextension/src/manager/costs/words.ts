@@ -6,7 +6,10 @@ import { allUnknown, type Aspect, EARLIER, type Measure, type Period, REST, valu
 import { isKey, type Translate } from '../../shared/texts';
 
 const HUES = 12; // UI-124
-const AXIS_DIGITS = 4;
+const FAR_HUE = 5; // neighbours of the list look alike; 5 and 12 have no common part, so every hue is tried
+const AXIS_STEPS = 10;
+const CENTS = 2;
+const MOST_DIGITS = 6;
 const THOUSAND = 1000;
 
 /** A sum of prices: never 0 for what nobody knows; unknown prices are a count beside it (UI-83). */
@@ -37,9 +40,15 @@ export function topOf(sums: UsageSums, measure: Measure, t: Translate): string {
   return measure === 'cost' ? shortSpent(sums, t) : sums.calls === 0 ? '' : compact(valueOf(sums, measure), t);
 }
 
-/** A figure of the value axis: short, without more digits than it needs. */
-export function axisFigure(value: number, measure: Measure, t: Translate): string {
-  return measure === 'cost' ? `$${new Intl.NumberFormat(t.language, { maximumFractionDigits: AXIS_DIGITS }).format(value)}` : compact(value, t);
+/** Writes the figures of a value axis that ends at `most`: all with the digits that the smallest step needs. */
+export function axisFigures(most: number, measure: Measure, t: Translate): (value: number) => string {
+  if (measure !== 'cost') {
+    return value => compact(value, t);
+  }
+  const needed = most > 0 ? Math.ceil(-Math.log10(most / AXIS_STEPS)) : 0;
+  const digits = Math.min(MOST_DIGITS, Math.max(CENTS, needed));
+  const figures = new Intl.NumberFormat(t.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return value => `$${figures.format(value)}`;
 }
 
 function compact(value: number, t: Translate): string {
@@ -61,12 +70,22 @@ export function nameOf(key: string, aspect: Aspect, agents: readonly { id: strin
   return aspect === 'purpose' ? purposeWords(key, t) : aspect === 'agent' ? (agents.find(one => one.id === key)?.name ?? key) : key;
 }
 
-/** The colours of series: an agent has its own everywhere, everything else the next one (guide section 3). */
-export function colourOf(key: string, index: number, aspect: Aspect): string {
-  if (key === REST) {
-    return 'color-mix(in srgb, var(--jp-ui-font-color0) 30%, var(--crew-bg))';
+/**
+ * The colour of each agent, model or purpose, the same in every period that names the same ones (guide section 3). An agent
+ * has that of its avatar, unless another one of the chart has it: then the next that is free, for a chart must tell them apart.
+ */
+export function coloursOf(keys: readonly string[], aspect: Aspect): ReadonlyMap<string, string> {
+  const taken = new Set<number>();
+  const colours = new Map<string, string>();
+  for (const [index, key] of [...keys].sort().entries()) {
+    let hue = aspect === 'agent' ? hueOf(key) : index % HUES;
+    while (taken.has(hue) && taken.size < HUES) {
+      hue = (hue + FAR_HUE) % HUES;
+    }
+    taken.add(hue);
+    colours.set(key, `color-mix(in srgb, var(--crew-h${hue}) 70%, var(--crew-bg))`);
   }
-  return `color-mix(in srgb, var(--crew-h${aspect === 'agent' ? hueOf(key) : index % HUES}) 70%, var(--crew-bg))`;
+  return colours.set(REST, 'color-mix(in srgb, var(--jp-ui-font-color0) 30%, var(--crew-bg))');
 }
 
 /** The name of a span below its column: weekday, day of the month, month; all different within a period. */

@@ -2,14 +2,14 @@ import { useApp } from '../../chat/parts/context';
 import { useStore } from '../../chat/parts/hooks';
 import type { JobList, KeyState } from '../../shared/contract';
 import { sumOf } from '../../shared/costs/ledger';
-import { type Section, SECTIONS } from '../../shared/manage/place';
+import { type Section, sectionOf } from '../../shared/manage/place';
 import type { Translate } from '../../shared/texts';
 import { useManager } from '../app';
 import { Group } from '../connections/ConnectionsPage';
 import { spent } from '../costs/words';
 import { Leads } from './Leads';
 
-const TEAM = SECTIONS.find((one): one is Section => (one as string) === 'team') ?? 'tools';
+const TEAM: Section = sectionOf('team') ?? 'tools';
 
 /** One line for each part of the crew; its list stands where it is changed and not here (UI-102). */
 export function CrewSummary(): JSX.Element {

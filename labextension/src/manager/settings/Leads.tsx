@@ -12,8 +12,8 @@ export function Leads({ name, section, children }: { name: string; section: Sect
     <div className="crew-line crew-leads">
       <span>{name}</span>
       <span className="v">{children}</span>
-      <button type="button" className="crew-btn small" aria-label={`${t('settings.go', { section: where })}: ${name}`} onClick={() => manager.go(section)}>
-        {where}
+      <button type="button" className="crew-btn small" title={where} aria-label={`${t('settings.go', { section: where })}: ${name}`} onClick={() => manager.go(section)}>
+        <span className="where">{where}</span>
         <Icon name="chevron" size="s" />
       </button>
     </div>

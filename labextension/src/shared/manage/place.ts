@@ -16,8 +16,13 @@ export interface ManagerPlace {
   rest: string | null;
 }
 
+/** The section of this name, when this build has it. */
+export function sectionOf(name: string): Section | null {
+  return SECTIONS.find(one => one === name) ?? null;
+}
+
 /** The place that names lead to; an unknown section leads to the first. */
 export function placeOf(section: unknown, rest: unknown): ManagerPlace {
-  const known = SECTIONS.find(one => one === section);
+  const known = typeof section === 'string' ? sectionOf(section) : null;
   return { section: known ?? 'activity', rest: known && typeof rest === 'string' && rest !== '' ? rest : null };
 }

@@ -68,6 +68,7 @@ export const costs = {
   'costs.purpose.embedding': 'Index of knowledge',
   'costs.purpose.embedding_query': 'Search of knowledge',
   'costs.purpose.compaction': 'Compaction',
+  'costs.analytics': 'Open analytics notebook',
   'costs.note': 'Read from the messages themselves: what was billed, day by day as your calendar has it',
   'settings.you': 'About you',
   'settings.you_note': 'Agents are told these lines with each message, from the next one on. An empty line is left out.',
@@ -117,6 +118,5 @@ export const costs = {
   'runs.notebook': 'Open in notebook',
   'runs.agent_page': 'Open {name} in the team',
   'runs.children': 'Runs it started',
-  'runs.parent': 'Started by',
-  'runs.no_child': 'No run yet'
+  'runs.parent': 'Started by'
 } as const;

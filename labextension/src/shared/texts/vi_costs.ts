@@ -69,6 +69,7 @@ export const costs: Record<keyof typeof english, string> = {
   'costs.purpose.embedding': 'Chỉ mục tri thức',
   'costs.purpose.embedding_query': 'Tìm trong tri thức',
   'costs.purpose.compaction': 'Nén hội thoại',
+  'costs.analytics': 'Mở notebook phân tích',
   'costs.note': 'Đọc thẳng từ các tin nhắn: đúng số đã tính tiền, theo từng ngày trên lịch của bạn',
   'settings.you': 'Về bạn',
   'settings.you_note': 'Tác tử được biết các dòng này cùng mỗi tin nhắn, kể từ tin nhắn sau. Dòng trống được bỏ qua.',
@@ -118,6 +119,5 @@ export const costs: Record<keyof typeof english, string> = {
   'runs.notebook': 'Mở trong notebook',
   'runs.agent_page': 'Mở {name} trong nhóm',
   'runs.children': 'Các lượt nó đã mở',
-  'runs.parent': 'Do lượt này mở',
-  'runs.no_child': 'Chưa có lượt chạy'
+  'runs.parent': 'Do lượt này mở'
 };
