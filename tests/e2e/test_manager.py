@@ -19,18 +19,22 @@ SECTIONS = {  # what the page is called, and a word that stands on it once it is
     "en": {
         "activity": ("Activity", "History"),
         "approvals": ("Approvals", "Decided"),
+        "costs": ("Costs", "fake:echo"),
         "tools": ("Tools", "workspace_read"),
         "jobs": ("Schedules", "Disk check"),
         "memory": ("Memory", "Proposals"),
         "connections": ("Connections", "OPENROUTER_API_KEY"),
+        "settings": ("Settings", "Known on this device"),
     },
     "vi": {
         "activity": ("Hoạt động", "Lịch sử"),
         "approvals": ("Phê duyệt", "Đã quyết định"),
+        "costs": ("Chi phí", "fake:echo"),
         "tools": ("Công cụ", "workspace_read"),
         "jobs": ("Lịch chạy", "Disk check"),
         "memory": ("Ghi nhớ", "Đề xuất"),
         "connections": ("Kết nối", "OPENROUTER_API_KEY"),
+        "settings": ("Cài đặt", "Chỉ có trên thiết bị này"),
     },
 }
 THEMES = {"JupyterLab Light": "true", "JupyterLab Dark": "false"}
@@ -44,7 +48,7 @@ WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 640, "height": 900}
 OVERFLOW = """root => [...root.querySelectorAll('.crew-page *')].filter(element => {
   const style = getComputedStyle(element);
   return element.clientWidth > 0 && style.display !== 'inline' && style.overflowX === 'visible'
-    && element.scrollWidth > element.clientWidth + 1 && !element.closest('.crew-toolbox, .crew-hidden, select');
+    && element.scrollWidth > element.clientWidth + 1 && !element.closest('.crew-toolbox, .crew-wide, .crew-hidden, select, svg');
 }).map(element => element.outerHTML.slice(0, 160))"""
 
 

@@ -22,8 +22,12 @@ export async function openRunNotebook(app: JupyterFrontEnd, id: string): Promise
   await panel.context.ready;
   const notebook = panel.content.model?.sharedModel;
   notebook?.transact(() => {
-    notebook.deleteCellRange(0, notebook.cells.length);
-    notebook.insertCells(0, cells.map(source => ({ cell_type: 'code', source })));
+    const [first = '', ...others] = cells;
+    notebook.cells[0]?.setSource(first); // the empty cell of a new notebook is filled: JupyterLab may be drawing it
+    notebook.insertCells(
+      notebook.cells.length,
+      others.map(source => ({ cell_type: 'code', source }))
+    );
   });
   app.shell.activateById(panel.id);
   await panel.sessionContext.ready;
