@@ -156,7 +156,7 @@ async def test_a_command_that_waited_for_the_end_is_replaced_when_its_turn_opens
                 await asyncio.sleep(0)
         message = crew.conversations.detail(conversation).messages[2]
         assert message.content == "and then\n\nLook at b."
-        assert message.context == {"command": {"name": "look", "typed": "and then\n\n/look b"}}
+        assert (message.context or {})["command"] == {"name": "look", "typed": "and then\n\n/look b"}
         assert message.written_by == "person"  # a part of it is the person's own
 
 
