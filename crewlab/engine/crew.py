@@ -27,6 +27,7 @@ from crewlab.engine.turn.ground import hold
 from crewlab.engine.turn.remembering import Remembering
 from crewlab.engine.turn.turn import ChainSource, Parts
 from crewlab.engine.turn.watch import ActivityHub, TurnWatch
+from crewlab.engine.turn.who_and_when import WhoAndWhen
 
 FAMILIES: tuple[Family, ...] = (*SMALL_FAMILIES, shell, canvas, delegate)
 """Every family of tools; the large ones are known here alone."""
@@ -101,6 +102,7 @@ async def open_crew(
         zone=zone,
         closed=home.reserved(None),
         sections=(remembering.sections.skills, delegate_section(roster, texts), remembering.sections.facts, remembering.sections.memory),
+        who_and_when=WhoAndWhen(lambda: rebuilding.settings, clock, texts).block,
         openings=(remembering.opening.part, canvases.note),
         endings=(canvases.ending,),
         doomed=(canvases.doomed,),

@@ -10,6 +10,7 @@ from crewlab.engine.analytics.service import Analytics
 from crewlab.engine.canvas.service import Canvases
 from crewlab.engine.change.agents import AgentDesk
 from crewlab.engine.change.connections import ConnectionDesk
+from crewlab.engine.change.person import PersonLines
 from crewlab.engine.change.persona import PersonaDesk
 from crewlab.engine.change.rebuild import Changed, Rebuilding
 from crewlab.engine.channels.inbound import Inbound
@@ -108,6 +109,7 @@ class Crew:
         self.agents = AgentDesk(rebuilding, parts.store, parts.clock, toolbox, scripts.problem)
         self.personas = PersonaDesk(rebuilding, self.agents)
         self.connections = ConnectionDesk(rebuilding, keys)
+        self.person = PersonLines(rebuilding)
         rebuilding.on_settings.append(toolbox.follow)
         rebuilding.followers.append(self._crew_changed)
         remembering.begin(parts)

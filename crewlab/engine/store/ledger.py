@@ -24,7 +24,7 @@ _SUMS = """
         sum(cost_estimated AND cost_usd IS NOT NULL) AS estimated, count(*) AS calls,
         coalesce(sum(prompt_tokens), 0) AS prompt_tokens, coalesce(sum(completion_tokens), 0) AS completion_tokens,
         coalesce(sum(cached_tokens), 0) AS cached_tokens, coalesce(sum(reasoning_tokens), 0) AS reasoning_tokens
-    FROM ({calls}) GROUP BY 1, 2, 3, 4, 5
+    FROM ({calls}) {where} GROUP BY 1, 2, 3, 4, 5
 """
 
 
@@ -58,10 +58,14 @@ class Ledger:
         """The store's write counter: while it stands, sums stay what they are (DB-6, COST-22)."""
         return self._db.writes
 
-    def sums(self, starts: Sequence[str]) -> list[LedgerRow]:
-        """The sums, with days that begin at ``starts`` (ascending, as stored). For a worker thread: opens its own connection (DB-5)."""
+    def sums(self, starts: Sequence[str], *, before: bool = True) -> list[LedgerRow]:
+        """The sums, with days that begin at ``starts`` (ascending, as stored); without ``before`` nothing earlier than the first.
+
+        For a worker thread: opens its own connection (DB-5).
+        """
         whens = " ".join(f"WHEN created_at >= ? THEN {place}" for place in reversed(range(len(starts))))
-        sql = _SUMS.format(day=f"CASE {whens} ELSE -1 END", calls=_CALLS)
+        sql = _SUMS.format(day=f"CASE {whens} ELSE -1 END", calls=_CALLS, where="" if before else "WHERE created_at >= ?")
+        values = [*reversed(starts), *([] if before else starts[:1])]
         with closing(open_connection(self._db.path, readonly=True)) as connection:
-            rows = connection.execute(sql, list(reversed(starts))).fetchall()
+            rows = connection.execute(sql, values).fetchall()
         return [LedgerRow(**{name: row[name] for name in row.keys()}) for row in rows]  # noqa: SIM118 - a Row iterates over its values

@@ -91,7 +91,8 @@ class TurnHost:
             started_at=now,
         )
         with parts.store.transaction():
-            context = parts.opening(conversation, agent)  # in the same commit: who is told is remembered with what is told (CNV-98)
+            # in the same commit: who is told is remembered with what is told (CNV-98)
+            context = parts.opening(conversation, agent, opening.timezone)
             if opening.command is not None:
                 context = {**(context or {}), "command": opening.command}
             message = parts.store.messages.append(

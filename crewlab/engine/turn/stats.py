@@ -6,12 +6,16 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from crewlab.engine.clock import Clock, iso
 from crewlab.engine.store.ledger import Ledger, LedgerRow
 
 DAYS = 7  # COST-21
+MONTH_DAYS = 30  # USE-1
+MONTHS = 12  # USE-1
+
+Period = Literal["week", "month", "all"]
 
 K = TypeVar("K", str, tuple[str, str])
 
@@ -52,6 +56,14 @@ class UsageStats:
     totals: Usage = field(default_factory=Usage)
 
 
+@dataclass(frozen=True, slots=True)
+class UsageParts:
+    """The ledger of a period, parted by agent, model, purpose and span; ``day`` of a row is a place among the ``spans`` (USE-1)."""
+
+    spans: list[str]
+    rows: list[LedgerRow]
+
+
 class Stats:
     """Computes the ledger in a worker thread and keeps the last answer while nothing was written (COST-22)."""
 
@@ -61,6 +73,7 @@ class Stats:
         self._zone = zone
         self._lock = asyncio.Lock()
         self._kept: tuple[tuple[int, date], UsageStats] | None = None
+        self._parts: dict[Period, tuple[tuple[int, date], UsageParts]] = {}
         self.computed = 0
 
     async def read(self) -> UsageStats:
@@ -75,10 +88,33 @@ class Stats:
                 self._kept = (key, fold(days, rows))
             return self._kept[1]
 
+    async def parts(self, period: Period) -> UsageParts:
+        """The ledger of a period, parted (USE-1); kept like the whole one (COST-22)."""
+        async with self._lock:
+            spans = spans_of(period, self._clock.now().astimezone(self._zone).date())
+            key = (self._ledger.writes, spans[-1][1])
+            kept = self._parts.get(period)
+            if kept is None or kept[0] != key:
+                starts = [iso(datetime.combine(day, time(), self._zone)) for _, day in spans]
+                rows = await asyncio.to_thread(self._ledger.sums, starts, before=period == "all")
+                self.computed += 1
+                kept = (key, UsageParts([name for name, _ in spans], rows))
+                self._parts[period] = kept
+            return kept[1]
 
-def last_days(today: date) -> list[date]:
+
+def last_days(today: date, days: int = DAYS) -> list[date]:
     """The last seven days, today the last (COST-21)."""
-    return [today - timedelta(days=back) for back in reversed(range(DAYS))]
+    return [today - timedelta(days=back) for back in reversed(range(days))]
+
+
+def spans_of(period: Period, today: date) -> list[tuple[str, date]]:
+    """The spans of a period with the day each begins, oldest first: days, or calendar months for ``all`` (USE-1)."""
+    if period != "all":
+        return [(day.isoformat(), day) for day in last_days(today, DAYS if period == "week" else MONTH_DAYS)]
+    place = today.year * 12 + today.month - 1
+    months = [date(month // 12, month % 12 + 1, 1) for month in range(place - MONTHS + 1, place + 1)]
+    return [(f"{month:%Y-%m}", month) for month in months]
 
 
 def fold(days: Sequence[date], rows: Sequence[LedgerRow]) -> UsageStats:

@@ -85,6 +85,7 @@ class Parts:
     zone: tzinfo
     closed: tuple[Path, ...]
     sections: tuple[Section, ...] = ()
+    who_and_when: Callable[[str | None], str] = lambda _zone: ""
     openings: tuple[OpeningPart, ...] = ()
     endings: tuple[Ending, ...] = ()
     doomed: tuple[Doomed, ...] = ()
@@ -95,13 +96,17 @@ class Parts:
     kits: Kits | None = None
     hooks: Hooks | None = None
 
-    def opening(self, conversation: StoredConversation, agent: Agent) -> Json | None:
-        """The ``context`` of a message that opens a turn; ``None`` when there is nothing to tell before it (TURN-80)."""
+    def opening(self, conversation: StoredConversation, agent: Agent, timezone: str | None = None) -> Json | None:
+        """The ``context`` of a message that opens a turn; ``None`` when there is nothing to tell before it (TURN-80).
+
+        Who and when is the first part, in the zone that the turn was opened in (PTL-151).
+        """
         said = [told for part in self.openings if (told := part(conversation, agent))]
         context: Json = {}
         for told in said:
             context |= told.context if isinstance(told, Told) else {}
-        if parts := [text for told in said if (text := told.text if isinstance(told, Told) else told)]:
+        texts = [self.who_and_when(timezone), *(told.text if isinstance(told, Told) else told for told in said)]
+        if parts := [text for text in texts if text]:
             context["parts"] = parts
         return context or None
 

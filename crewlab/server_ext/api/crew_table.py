@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crewlab.server_ext.api import agent_models as a
-from crewlab.server_ext.api import agents, connections
+from crewlab.server_ext.api import agents, connections, settings
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.routing import Route
 
@@ -72,4 +72,16 @@ CONNECTION_ROUTES: tuple[Route, ...] = (
         ids=("CHN-45", "CHN-47"),
     ),
     Route("POST", "connections/keys/{name}/check", connections.check_key, m.KeyCheck, errors=WRONG, ids=("CHN-45", "CHN-46")),
+)
+SETTINGS_ROUTES: tuple[Route, ...] = (
+    Route("GET", "settings/person", settings.person, settings.PersonLines, ids=("PTL-152", "UI-102")),
+    Route(
+        "PUT",
+        "settings/person",
+        settings.save_person,
+        settings.PersonLines,
+        body=settings.PersonLines,
+        errors=("409 file_changed", *WRONG),
+        ids=("PTL-152", "UI-102"),
+    ),
 )

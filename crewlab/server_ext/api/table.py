@@ -22,10 +22,10 @@ from crewlab.server_ext.api import (
 )
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.api.artifact_routes import ARTIFACT_ROUTES
-from crewlab.server_ext.api.crew_table import AGENT_ROUTES, CONNECTION_ROUTES
+from crewlab.server_ext.api.crew_table import AGENT_ROUTES, CONNECTION_ROUTES, SETTINGS_ROUTES
 from crewlab.server_ext.api.script_store import SCRIPT_STORE_ROUTES
 from crewlab.server_ext.api.tools import ToolList
-from crewlab.server_ext.api.usage import UsageStats
+from crewlab.server_ext.api.usage import UsageParts, UsagePeriod, UsageStats
 from crewlab.server_ext.routing import Route
 
 GONE = ("404 not_found",)
@@ -125,6 +125,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "activity/runs", activity.runs, m.RunList, query=m.RunQuery, errors=GONE + WRONG, ids=("TURN-14",)),
     Route("GET", "activity/runs/{run_id}", activity.run, Run, errors=GONE, ids=("TURN-14", "TURN-82")),
     Route("GET", "stats", stats.stats, UsageStats, ids=("COST-20", "COST-21", "COST-22")),
+    Route("GET", "stats/parts", stats.parts, UsageParts, query=UsagePeriod, errors=WRONG, ids=("USE-1", "COST-22")),
     Route(
         "GET",
         "activity/runs/{run_id}/export",
@@ -199,4 +200,5 @@ ROUTES: tuple[Route, ...] = (
     *ARTIFACT_ROUTES,
     *SCRIPT_STORE_ROUTES,
     *CONNECTION_ROUTES,
+    *SETTINGS_ROUTES,
 )

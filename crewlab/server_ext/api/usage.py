@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from crewlab.engine.records import Record
 
 
@@ -51,3 +53,27 @@ class UsageStats(Record):
     purposes: list[UsagePurpose]
     agents: list[UsageAgent]
     totals: UsageSums
+
+
+class UsagePeriod(Record):
+    """Which period: the last seven days, the last thirty, or everything by months (USE-1)."""
+
+    period: Literal["week", "month", "all"] = "week"
+
+
+class UsagePart(UsageSums):
+    """The calls of one agent, model and purpose in one span; ``span`` null: before the first (USE-1)."""
+
+    span: str | None
+    agent_id: str
+    provider: str
+    model: str
+    purpose: str
+
+
+class UsageParts(Record):
+    """The ledger of a period in parts that can be summed by any of their names; ``spans`` are days or months, oldest first (USE-1)."""
+
+    period: Literal["week", "month", "all"]
+    spans: list[str]
+    parts: list[UsagePart]

@@ -20,6 +20,7 @@ export class ManagerTab {
       crew: face.crew,
       device: face.device,
       connection: face.connection,
+      onLook: found => face.build.saw(found),
       now: () => Date.now(),
       setTimeout: (run, ms) => window.setTimeout(run, ms),
       clearTimeout: timer => window.clearTimeout(timer)

@@ -8,11 +8,13 @@ import type { Section } from '../shared/manage/place';
 import { type ManagerApp, ManagerProvider } from './app';
 import { ApprovalsPage } from './approvals/ApprovalsPage';
 import { ConnectionsPage } from './connections/ConnectionsPage';
+import { CostsPage } from './costs/CostsPage';
 import { JobsPage } from './jobs/JobsPage';
 import { MemoryPage } from './memory/MemoryPage';
 import { Nav } from './Nav';
 import { ActivityPage } from './runs/ActivityPage';
 import { TeamPage } from './team/TeamPage';
+import { SettingsPage } from './settings/SettingsPage';
 import { ToolsPage } from './tools/ToolsPage';
 
 const WIDE_FROM = 900; // guide section 13
@@ -22,10 +24,12 @@ const PAGES: Record<Section, (props: { beside: boolean }) => JSX.Element> = {
   activity: ActivityPage,
   approvals: ApprovalsPage,
   team: TeamPage,
+  costs: CostsPage,
   tools: ToolsPage,
   jobs: JobsPage,
   memory: MemoryPage,
-  connections: ConnectionsPage
+  connections: ConnectionsPage,
+  settings: SettingsPage
 };
 
 /** Navigation and one page; a page that crashes leaves the navigation, and choosing another is the way out (UI-109). */

@@ -7,7 +7,10 @@ import { GROUPS, type Section, SECTIONS } from '../shared/manage/place';
 import { isKey } from '../shared/texts';
 import { useManager } from './app';
 
-const ICONS: Record<Section, IconName> = { activity: 'activity', approvals: 'approvals', team: 'crew', tools: 'tools', jobs: 'jobs', memory: 'memory', connections: 'connections' };
+const ICONS: Record<Section, IconName> = {
+  ...{ activity: 'activity', approvals: 'approvals', costs: 'costs', team: 'crew', tools: 'tools', jobs: 'jobs', memory: 'memory' },
+  ...{ connections: 'connections', settings: 'sliders' }
+};
 
 /** Three groups at the left, or one row of pills that scrolls to the current one (UI-75, UI-117). */
 export function Nav({ wide }: { wide: boolean }): JSX.Element {

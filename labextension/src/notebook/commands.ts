@@ -18,6 +18,7 @@ import type { FrameKey } from '../shared/texts/frame';
 import { answerOf, sourceOf } from './answer';
 import { insertBelow, type NewCell, replaceActive, say, toFresh } from './put';
 import { LastActive, sentCell, spotOf } from './read';
+import { openRunNotebook } from './runs';
 
 interface Parts {
   app: JupyterFrontEnd;
@@ -42,6 +43,11 @@ export function addNotebookCommands(parts: Parts): void {
   const t = (): Translate => translate(face.language.getSnapshot());
   addSending(parts, add, t);
   addInserting(parts, add, t);
+  app.commands.addCommand(Command.runNotebook, {
+    label: () => face.text('command.run_notebook'),
+    execute: args => openRunNotebook(app, String(args['id'])).catch((error: unknown) => say(t()('cells.failed', { message: error instanceof Error ? error.message : String(error) }))),
+    describedBy: { args: { type: 'object', properties: { id: { type: 'string' } } } }
+  });
 }
 
 type Add = (id: string, label: FrameKey, options: Omit<CommandRegistry.ICommandOptions, 'label'>) => void;

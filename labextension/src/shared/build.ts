@@ -30,6 +30,8 @@ export interface BuildState {
   stale: boolean;
   /** The version of this page, known once a look has found the server at the page's own build (UI-129). */
   version: string | null;
+  /** A build without a hashed entry: it is compared with nothing. */
+  development: boolean;
 }
 
 /** Looks when the page gains focus and after each reconnection; a look that fails says nothing. */
@@ -39,7 +41,7 @@ export class BuildWatch extends Store<BuildState> {
   private looking = false;
 
   constructor(private readonly host: BuildHost) {
-    super({ stale: false, version: null });
+    super({ stale: false, version: null, development: host.entry === '' });
   }
 
   /** The page gained focus or became visible. */
@@ -54,6 +56,19 @@ export class BuildWatch extends Store<BuildState> {
     void this.look();
   }
 
+  /** What a look has found. The page's version comes only from a server that serves exactly the page's entry (UI-129). */
+  saw({ entry, version }: VersionInfo): void {
+    if (this.host.entry === '') {
+      return;
+    }
+    const own = entry === this.host.entry;
+    const before = this.getSnapshot();
+    const stale = HASHED.test(entry) && !own;
+    if (stale !== before.stale || (own && version !== before.version)) {
+      this.set({ ...before, stale, version: own ? version : before.version });
+    }
+  }
+
   private async look(): Promise<void> {
     if (this.host.entry === '') {
       return;
@@ -66,13 +81,7 @@ export class BuildWatch extends Store<BuildState> {
     this.looking = true;
     this.last = this.host.now();
     try {
-      const { entry, version } = await this.host.look();
-      const own = entry === this.host.entry;
-      const before = this.getSnapshot();
-      const stale = HASHED.test(entry) && !own;
-      if (stale !== before.stale || (own && version !== before.version)) {
-        this.set({ stale, version: own ? version : before.version });
-      }
+      this.saw(await this.host.look());
     } catch {
       // UI-128: the next look may find it
     } finally {

@@ -142,6 +142,7 @@ export interface Contract {
   NotebookFrame?: NotebookFrame;
   Opened?: Opened;
   PageHeaders?: PageHeaders;
+  PersonLines?: PersonLines;
   PersonaFiles?: PersonaFiles;
   Ping?: Ping;
   Pong?: Pong;
@@ -221,6 +222,9 @@ export interface Contract {
   UsageAgent?: UsageAgent;
   UsageDay?: UsageDay;
   UsageModel?: UsageModel;
+  UsagePart?: UsagePart;
+  UsageParts?: UsageParts;
+  UsagePeriod?: UsagePeriod;
   UsagePurpose?: UsagePurpose;
   UsageStats?: UsageStats;
   UsageSums?: UsageSums;
@@ -1446,6 +1450,14 @@ export interface PageHeaders {
   host?: string;
 }
 /**
+ * Who works here, as agents are told; each one line of at most 120 characters, null: nothing is said (PTL-152).
+ */
+export interface PersonLines {
+  name?: string | null;
+  department?: string | null;
+  organisation?: string | null;
+}
+/**
  * Persona files by name (MEMF-2).
  */
 export interface PersonaFiles {
@@ -1905,6 +1917,38 @@ export interface UsageModel {
   reasoning_tokens: number;
   provider: string;
   model: string;
+}
+/**
+ * The calls of one agent, model and purpose in one span; ``span`` null: before the first (USE-1).
+ */
+export interface UsagePart {
+  cost_usd: number;
+  unknown: number;
+  estimated: number;
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  span: string | null;
+  agent_id: string;
+  provider: string;
+  model: string;
+  purpose: string;
+}
+/**
+ * The ledger of a period in parts that can be summed by any of their names; ``spans`` are days or months, oldest first (USE-1).
+ */
+export interface UsageParts {
+  period: 'week' | 'month' | 'all';
+  spans: string[];
+  parts: UsagePart[];
+}
+/**
+ * Which period: the last seven days, the last thirty, or everything by months (USE-1).
+ */
+export interface UsagePeriod {
+  period?: 'week' | 'month' | 'all';
 }
 /**
  * What the calls were for: ``turn``, or a purpose of side calls (COST-9).

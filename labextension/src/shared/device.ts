@@ -5,6 +5,8 @@
 
 /** The part of `Storage` that is used. */
 export interface KeyValue {
+  readonly length: number;
+  key(index: number): string | null;
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
@@ -19,6 +21,14 @@ export interface DeviceHost {
 
 const DRAFT_PAUSE_MS = 300; // UI-108
 const NEW = 'new';
+
+/** What this screen keeps, as its Settings tell it (UI-102). */
+export interface DeviceSummary {
+  drafts: number;
+  seen: number;
+  /** Whether the browser refuses: everything lasts only until the page is loaded again. */
+  refused: boolean;
+}
 
 /** The one helper for everything kept on the device. */
 export class DeviceBox {
@@ -114,6 +124,25 @@ export class DeviceBox {
   /** Sets or removes a switch. */
   setFlag(name: string, value: string | null): void {
     this.write(`flag:${name}`, value);
+  }
+
+  /** What is kept, in figures. */
+  summary(): DeviceSummary {
+    const keys = this.keys();
+    const drafts = new Set([...(keys ?? []), ...this.waiting.keys(), ...this.memory.keys()].filter(key => key.startsWith('draft:')));
+    const written = [...drafts].filter(key => (this.waiting.get(key)?.text ?? this.read(key) ?? '') !== '').length;
+    return { drafts: written, seen: Object.keys(this.marks().seen).length, refused: keys === null || this.memory.size > 0 };
+  }
+
+  /** The keys of this server in the browser's storage; null when the browser refuses. */
+  private keys(): string[] | null {
+    try {
+      const storage = this.host.storage();
+      const all = Array.from({ length: storage.length }, (_none, index) => storage.key(index) ?? '');
+      return all.filter(key => key.startsWith(this.full(''))).map(key => key.slice(this.full('').length));
+    } catch {
+      return null; // UI-105
+    }
   }
 
   private full(key: string): string {

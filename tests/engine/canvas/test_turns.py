@@ -18,7 +18,7 @@ from tests.fixtures.crews import a_crew, events_until, say
 def note_of(crew, conversation):
     """The note before the newest message of the person, as it is stored with it."""
     newest = [message for message in crew.conversations.detail(conversation).messages if message.role == "user"][-1]
-    parts = (newest.context or {}).get("parts", [])
+    parts = (newest.context or {}).get("parts", [])[1:]  # behind who and when
     assert len(parts) <= 1
     return parts[0] if parts else None
 

@@ -613,7 +613,7 @@ async def test_commands_of_kits_work_in_the_chat_and_are_named_by_help(tmp_path:
         await api.until(2)
         assert api.texts == ["heard Look at here.", "heard Look at there."]
         opening = crew.conversations.detail(conversation_of(crew)).messages[0]
-        assert (opening.written_by, opening.context) == ("kit", {"command": {"name": "look", "typed": "/look here now"}})
+        assert (opening.written_by, opening.context["command"]) == ("kit", {"name": "look", "typed": "/look here now"})
         api.say("/stop")
         await api.until(3)
         assert api.texts[2] == EN("telegram.nothing_to_stop")

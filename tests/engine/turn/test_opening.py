@@ -15,6 +15,7 @@ from crewlab.engine.models.local_prompt import history
 from crewlab.engine.models.local_tools import last_words
 from crewlab.engine.records import ToolCall
 from tests.fixtures.crews import a_crew, say
+from tests.fixtures.opened import plain
 from tests.fixtures.remembered import Listener, call, put
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -35,7 +36,7 @@ def listening(crew: Crew, **more: object) -> Listener:
 
 def last(listener: Listener) -> list[str]:
     """The contents of the last request."""
-    return [message.content for message in listener.requests[-1].messages]
+    return [plain(message.content) for message in listener.requests[-1].messages]
 
 
 def told(text: str) -> list[str]:
@@ -165,7 +166,7 @@ async def test_notes_of_yesterday_and_today_stand_before_the_message_and_not_in_
         assert told(block) == [f"Notes of {YESTERDAY}:", "- 09:00 of yesterday", "", f"Notes of {TODAY}:", "- 09:00 of today"]
         stored = crew.conversations.detail(conversation).messages[0]
         assert stored.content == "my words"
-        assert (stored.context or {})["parts"] == [block]
+        assert (stored.context or {})["parts"][1:] == [block]
 
 
 @pytest.mark.spec("LOC-10", "FAKE-4", "TURN-80")
@@ -283,7 +284,7 @@ async def test_a_conversation_that_began_without_notes_keeps_what_it_has_read(tm
     async with a_crew(tmp_path, clock=FakeClock(NOON), config=ZONE) as crew:
         listener = listening(crew)
         conversation, _ = await say(crew, "first")
-        assert crew.conversations.detail(conversation).messages[0].context is None
+        assert len((crew.conversations.detail(conversation).messages[0].context or {})["parts"]) == 1  # who and when alone
         note(tmp_path, TODAY, "one")
         await say(crew, "second", conversation)
         assert last(listener)[:2] == ["first", "ok"]

@@ -3,7 +3,7 @@
 import asyncio
 import math
 import tempfile
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from crewlab.engine.store.conversations import Charge
 from crewlab.engine.store.store import Store
 from crewlab.engine.texts import Texts
 from crewlab.engine.turn.side import charge_of, side_chain
-from crewlab.engine.turn.stats import Stats
+from crewlab.engine.turn.stats import Stats, spans_of
 from tests.fixtures.crews import a_crew, say
 
 NOON = datetime.fromisoformat("2026-03-11T12:00:00+00:00")
@@ -100,6 +100,36 @@ def test_the_sums_are_what_was_billed_and_unknown_prices_are_counted(calls, zone
     for day, sums in stats.days:
         mine = [c for c in calls if (NOON - timedelta(hours=c["hours"])).astimezone(ZoneInfo(zone)).date().isoformat() == day]
         assert (sums.calls, sums.unknown) == (len(mine), sum(c["cost"] is None for c in mine))
+
+
+@pytest.mark.spec("USE-1")
+@settings(max_examples=20, deadline=None)
+@given(calls=CALLS, zone=st.sampled_from(["UTC", "Asia/Ho_Chi_Minh", "America/St_Johns"]), period=st.sampled_from(["week", "month", "all"]))
+def test_the_parts_of_a_period_are_the_calls_of_its_spans(calls, zone, period):
+    from zoneinfo import ZoneInfo
+
+    for call in calls:
+        call["hours"] *= {"week": 1, "month": 5, "all": 60}[period]  # so that some lie before the first span
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "crew.db", Texts())
+        try:
+            billed(store, calls)
+            found = asyncio.run(Stats(store.ledger, FakeClock(NOON), ZoneInfo(zone)).parts(period))
+        finally:
+            store.close()
+    days = [(NOON - timedelta(hours=call["hours"])).astimezone(ZoneInfo(zone)).date().isoformat() for call in calls]
+    for place, span in enumerate(found.spans):
+        mine = [call for call, day in zip(calls, days, strict=True) if day.startswith(span)]
+        rows = [row for row in found.rows if row.day == place]
+        assert (sum(row.calls for row in rows), sum(row.unknown for row in rows)) == (len(mine), sum(c["cost"] is None for c in mine))
+        assert math.isclose(math.fsum(row.cost_usd for row in rows), math.fsum(c["cost"] or 0 for c in mine), abs_tol=1e-9)
+    earlier = [day for day in days if day < found.spans[0]]
+    assert sum(row.calls for row in found.rows if row.day < 0) == (len(earlier) if period == "all" else 0)
+
+
+def test_the_months_of_a_whole_ledger_end_with_this_one_also_over_a_new_year():
+    names = [name for name, _ in spans_of("all", date(2026, 2, 28))]
+    assert (names[0], names[-2:], len(names)) == ("2025-03", ["2026-01", "2026-02"], 12)
 
 
 @pytest.mark.spec("COST-22", "DB-6")

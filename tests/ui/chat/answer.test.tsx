@@ -167,7 +167,7 @@ describe('a new build', () => {
     const app = fakeApp();
     drawPanel(app);
     expect(screen.queryByText('A new version is ready.')).toBeNull();
-    act(() => app.build.put({ stale: true, version: null }));
+    act(() => app.build.put({ stale: true, version: null, development: false }));
     expect(screen.getByText('A new version is ready.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
     act(() => app.connection.put({ status: 'offline', offlineSince: 0, transport: null, opens: 1 }));

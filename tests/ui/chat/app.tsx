@@ -85,14 +85,14 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     }),
     width: new Cell(parts.width ?? 360),
     blocked: new Cell(parts.blocked ?? null),
-    build: new Cell<BuildState>({ stale: false, version: null }),
+    build: new Cell<BuildState>({ stale: false, version: null, development: false }),
     files: {
       read: vi.fn(async (_agent: string, _path: string): Promise<Blob> => new Blob(['x'])),
       size: vi.fn(async (_agent: string, _path: string): Promise<number> => 1)
     },
     device: new DeviceBox(
       {
-        storage: () => ({ getItem: key => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value), removeItem: key => void kept.delete(key) }),
+        storage: () => ({ length: kept.size, key: index => [...kept.keys()][index] ?? null, getItem: key => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value), removeItem: key => void kept.delete(key) }),
         setTimeout: () => 0,
         clearTimeout: () => undefined
       },

@@ -29,7 +29,18 @@ export class ManagedWorld extends World {
 
   constructor() {
     super();
-    this.manager = createManager({
+    this.manager = this.reopen();
+    this.reply('GET jobs', { status: 200, body: { jobs: [JOB], timezone: 'UTC' } });
+    this.reply('GET tools', { status: 200, body: { tools: [] } });
+    this.reply('GET memory/proposals', { status: 200, body: { proposals: [PROPOSAL] } });
+    this.reply('GET memory/user', { status: 200, body: { index: '', facts: [] } });
+    this.reply('GET activity/runs?limit=50', { status: 200, body: { runs: [], more: false } });
+    this.reply('GET approvals?limit=50', { status: 200, body: { approvals: [] } });
+  }
+
+  /** A manager over the same server and device, as after a reload. */
+  reopen(): Manager {
+    return createManager({
       crew: this.crew,
       device: this.device,
       connection: this.connection,
@@ -37,12 +48,6 @@ export class ManagedWorld extends World {
       setTimeout: (run, ms) => setTimeout(run, ms) as unknown as number,
       clearTimeout: timer => clearTimeout(timer)
     });
-    this.reply('GET jobs', { status: 200, body: { jobs: [JOB], timezone: 'UTC' } });
-    this.reply('GET tools', { status: 200, body: { tools: [] } });
-    this.reply('GET memory/proposals', { status: 200, body: { proposals: [PROPOSAL] } });
-    this.reply('GET memory/user', { status: 200, body: { index: '', facts: [] } });
-    this.reply('GET activity/runs?limit=50', { status: 200, body: { runs: [], more: false } });
-    this.reply('GET approvals?limit=50', { status: 200, body: { approvals: [] } });
   }
 
   /** How often something was asked for. */

@@ -115,3 +115,27 @@ describe('what belongs to the device', () => {
     expect(poor.draft('cv-1')).toBe('');
   });
 });
+
+describe('what this screen keeps', () => {
+  // spec: UI-102, UI-103
+  it('is told in figures: drafts with words, marks, and whether the browser refuses', () => {
+    const storage = new MemoryStorage();
+    const kept = box(() => storage);
+    storage.setItem('crewlab:/other/:draft:x', 'of another server');
+    kept.begin('2026-01-01');
+    kept.markSeen('c1', '2026-01-02');
+    kept.setDraft('c1', 'words');
+    kept.setDraft('c2', '');
+    expect(kept.summary()).toEqual({ drafts: 1, seen: 1, refused: false });
+    kept.flushDrafts();
+    expect(kept.summary().drafts).toBe(1);
+    kept.dropDraft('c1');
+    expect(kept.summary().drafts).toBe(0);
+    const refusing = box(() => {
+      throw new Error('SecurityError');
+    });
+    refusing.setDraft('c1', 'words');
+    refusing.flushDrafts();
+    expect(refusing.summary()).toEqual({ drafts: 1, seen: 0, refused: true });
+  });
+});

@@ -129,6 +129,19 @@ describe('a new build', () => {
     expect(stale()).toBe(true);
   });
 
+  // spec: UI-129
+  it('never lends its number to a page that was loaded before it, whoever looked', () => {
+    const { watch } = page();
+    watch.saw({ version: '2.0', entry: OTHER, language: null });
+    expect(watch.getSnapshot()).toEqual({ stale: true, version: null, development: false });
+    watch.saw({ version: '1.0', entry: OWN, language: null });
+    watch.saw({ version: '2.0', entry: OTHER, language: null });
+    expect(watch.getSnapshot()).toEqual({ stale: true, version: '1.0', development: false });
+    const { watch: development } = page('');
+    development.saw({ version: '2.0', entry: '', language: null });
+    expect(development.getSnapshot()).toEqual({ stale: false, version: null, development: true });
+  });
+
   // spec: UI-128
   it('is looked for at most every 30 seconds, and after each reconnection', async () => {
     const { world, focus, back } = page();

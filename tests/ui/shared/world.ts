@@ -18,6 +18,10 @@ export const run = snapshot.runs.find(one => one.id === 'run-1') as Run;
 export class MemoryStorage implements KeyValue {
   readonly map = new Map<string, string>();
   full = false;
+  get length(): number {
+    return this.map.size;
+  }
+  key = (index: number): string | null => [...this.map.keys()][index] ?? null;
   getItem = (key: string): string | null => this.map.get(key) ?? null;
   setItem = (key: string, value: string): void => {
     if (this.full) {

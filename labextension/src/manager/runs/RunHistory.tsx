@@ -1,13 +1,10 @@
 import { useApp } from '../../chat/parts/context';
 import { useStore } from '../../chat/parts/hooks';
-import { type RunEnd, type RunSource, shown } from '../../shared/manage/runs';
+import { ENDS, isSet, shown, SOURCES } from '../../shared/manage/runs';
 import { useManager } from '../app';
 import { Empty } from '../parts/page';
 import { Pick, PickAgent } from '../parts/pick';
 import { RunRow } from './RunRow';
-
-const ENDS: readonly RunEnd[] = ['done', 'halted', 'error'];
-const SOURCES: readonly RunSource[] = ['chat', 'job', 'telegram', 'other'];
 
 /** The stored history, filtered, and read further back (UI-79). */
 export function RunHistory(): JSX.Element {
@@ -15,7 +12,7 @@ export function RunHistory(): JSX.Element {
   const { runs } = useManager().manager;
   const state = useStore(runs);
   const rows = shown(state);
-  const filtered = state.agent !== null || state.end !== null || state.source !== null;
+  const filtered = isSet(state);
   return (
     <>
       <div className="crew-sechead">

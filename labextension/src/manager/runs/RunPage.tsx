@@ -8,11 +8,15 @@ import { useNow, useStore } from '../../chat/parts/hooks';
 import { Icon } from '../../chat/parts/icon';
 import { useAgent } from '../../chat/thread/useAgent';
 import type { Run } from '../../shared/contract';
+import { sectionOf } from '../../shared/manage/place';
 import { useManager } from '../app';
 import { Empty, Region } from '../parts/page';
 import { moment } from '../parts/when';
+import { RunKin } from './Kin';
 import { useTitles } from './useTitles';
 import { beadOf, stateWords, titleOf } from './words';
+
+const NOTEBOOK = 'crewlab:run-notebook';
 
 /** One run by its id, whichever lists were read (UI-69), with its steps and its downloads (UI-71, UI-72). */
 export function RunPage({ id }: { id: string }): JSX.Element {
@@ -45,7 +49,7 @@ function Found({ run }: { run: Run }): JSX.Element {
         <div className="crew-grow">
           <h2>{title}</h2>
           <div className="crew-sm crew-2">
-            {agent.name}, {t('runs.started', { time: moment(run.started_at, now, t) })}
+            <OfAgent id={agent.id} name={agent.name} />, {t('runs.started', { time: moment(run.started_at, now, t) })}
             {run.conversation_id === null ? null : <OpenConversation id={run.conversation_id} />}
           </div>
         </div>
@@ -57,6 +61,12 @@ function Found({ run }: { run: Run }): JSX.Element {
         </span>
         <span className="crew-2 crew-num">{runFigures(run, t, now)}</span>
         <span className="files">
+          {app.has(NOTEBOOK) ? (
+            <button type="button" className="crew-btn small" onClick={() => app.execute(NOTEBOOK, { id: run.id })}>
+              <Icon name="notebook" size="s" />
+              {t('runs.notebook')}
+            </button>
+          ) : null}
           <button type="button" className="crew-btn small" aria-label={t('runs.json_long')} onClick={() => exportRun(run.id, 'json')}>
             <Icon name="download" size="s" />
             {t('runs.json')}
@@ -68,8 +78,24 @@ function Found({ run }: { run: Run }): JSX.Element {
         </span>
       </div>
       <Timeline run={run} />
+      <RunKin run={run} />
       <p className="crew-sm crew-2">{t('runs.read_first')}</p>
     </article>
+  );
+}
+
+/** The agent; a link to its page where there is one (UI-73). */
+function OfAgent({ id, name }: { id: string; name: string }): JSX.Element {
+  const { t } = useApp();
+  const { manager } = useManager();
+  const team = sectionOf('team');
+  if (team === null) {
+    return <>{name}</>;
+  }
+  return (
+    <button type="button" className="crew-link" aria-label={t('runs.agent_page', { name })} onClick={() => manager.go(team, id)}>
+      {name}
+    </button>
   );
 }
 

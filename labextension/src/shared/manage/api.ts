@@ -27,6 +27,18 @@ export class ManageApi {
     await this.api.ask<unknown>('DELETE', job(id));
   }
 
+  usage(query: C.UsagePeriod): Promise<C.UsageParts> {
+    return this.api.ask('GET', withQuery('stats/parts', { ...query }));
+  }
+
+  person(): Promise<C.PersonLines> {
+    return this.api.ask('GET', 'settings/person');
+  }
+
+  savePerson(lines: C.PersonLines): Promise<C.PersonLines> {
+    return this.api.ask('PUT', 'settings/person', lines);
+  }
+
   tools(): Promise<C.ToolList> {
     return this.api.ask('GET', 'tools');
   }

@@ -1,9 +1,10 @@
 /** Puts the stores of the Crew manager together: who hears whom, and what its entries count (UI-74 to UI-76). */
 import type { Crew } from '../stores/crew';
 import type { DeviceBox } from '../device';
+import { CostsStore } from '../costs/store';
 import { Cell, type Readable } from '../stores/store';
 import type { ConnectionState } from '../stores/types';
-import type { ToolList } from '../contract';
+import type { ToolList, VersionInfo } from '../contract';
 import { ManageApi } from './api';
 import { ApprovalsStore } from './approvals';
 import { isFailing, JobsStore } from './jobs';
@@ -11,6 +12,7 @@ import { MemoryStore, waiting } from './memory';
 import { type ManagerPlace, placeOf, type Section } from './place';
 import { needsYou, running, RunsStore } from './runs';
 import { ScriptsStore } from './scripts';
+import { SettingsStore } from './settings';
 import { Source } from './source';
 import { TeamApi } from './team/api';
 import { KeysStore } from './team/keys';
@@ -19,6 +21,8 @@ import { TeamStore } from './team/store';
 export interface ManagerHost {
   readonly crew: Crew;
   readonly device: DeviceBox;
+  /** Hears what a look at the server has found (UI-129). */
+  onLook?(found: VersionInfo): void;
   readonly connection: Readable<ConnectionState>;
   now(): number;
   setTimeout(run: () => void, ms: number): number;
@@ -40,6 +44,8 @@ export interface Manager {
   readonly runs: RunsStore;
   readonly team: TeamStore;
   readonly keys: KeysStore;
+  readonly costs: CostsStore;
+  readonly settings: SettingsStore;
   readonly place: Cell<ManagerPlace>;
   readonly counts: Readable<Readonly<Partial<Record<Section, Count>>>>;
   /** Goes to a section and reads what it shows. */
@@ -61,6 +67,12 @@ export function createManager(host: ManagerHost): Manager {
   const teamApi = new TeamApi(crew.api);
   const team = new TeamStore(teamApi, crew.agents);
   const keys = new KeysStore(teamApi, crew.agents);
+  const costs = new CostsStore(host, api);
+  const settings = new SettingsStore(api, async () => {
+    const found = await crew.api.version();
+    host.onLook?.(found);
+    return found;
+  });
   const place = new Cell<ManagerPlace>(placeOf('activity', null));
   const counts = new Cell<Partial<Record<Section, Count>>>({});
   const count = (): void => {
@@ -79,15 +91,17 @@ export function createManager(host: ManagerHost): Manager {
     activity: () => void runs.load(),
     approvals: () => void approvals.load(),
     team: () => void Promise.all([crew.agents.load(), team.templates.load(), tools.load(), jobs.load()]),
+    costs: () => void Promise.all([costs.load(), crew.agents.load()]),
     tools: () => void Promise.all([tools.load(), crew.agents.load()]),
     jobs: () => void jobs.load(),
     memory: () => void Promise.all([memory.proposals.load(), memory.user.load()]),
-    connections: () => void crew.agents.load()
+    connections: () => void crew.agents.load(),
+    settings: () => void Promise.all([settings.load(), costs.of('week').load(), tools.load(), memory.user.load(), crew.agents.load()])
   };
-  const follow = follower({ crew, jobs, runs, approvals, tools, memory, scripts }, () => place.getSnapshot().section);
+  const follow = follower({ crew, jobs, runs, approvals, tools, memory, scripts, costs }, () => place.getSnapshot().section);
   let leave: (() => void)[] = [];
   return {
-    ...{ approvals, jobs, tools, memory, scripts, runs, team, keys, place, counts },
+    ...{ approvals, jobs, tools, memory, scripts, runs, costs, settings, team, keys, place, counts },
     go: (section, rest = null) => {
       place.put({ section, rest });
       read[section]();
@@ -108,7 +122,7 @@ export function createManager(host: ManagerHost): Manager {
         opens = now;
       };
       const counted = [crew.activity, runs, jobs, memory.proposals].map(one => one.subscribe(count));
-      leave = [...counted, crew.activity.subscribe(follow), host.connection.subscribe(reopened), () => jobs.stop()];
+      leave = [...counted, crew.activity.subscribe(follow), host.connection.subscribe(reopened), () => jobs.stop(), () => costs.stop()];
       void runs.load();
       void jobs.load();
       void memory.proposals.load();
@@ -121,13 +135,19 @@ export function createManager(host: ManagerHost): Manager {
   };
 }
 
-type Parts = Pick<Manager, 'jobs' | 'runs' | 'approvals' | 'tools' | 'memory' | 'scripts'> & { crew: Crew };
+type Parts = Pick<Manager, 'jobs' | 'runs' | 'approvals' | 'tools' | 'memory' | 'scripts' | 'costs'> & { crew: Crew };
 
 /** Hears the activity topic: which of the regions have changed (JOB-44, TOOL-47, UI-5). */
-function follower({ crew, jobs, runs, approvals, tools, memory, scripts }: Parts, section: () => Section): () => void {
+function follower({ crew, jobs, runs, approvals, tools, memory, scripts, costs }: Parts, section: () => Section): () => void {
   let last = crew.activity.getSnapshot();
   const known = new Map<string, unknown>();
   const reread: Partial<Record<Section, () => void>> = { tools: () => void tools.load(), team: () => void crew.agents.load() };
+  const ended = (): void => {
+    void memory.proposals.load(); // an agent may have proposed something
+    if (section() === 'costs') {
+      costs.hear(); // UI-3: a run that ends is the signal for the other regions
+    }
+  };
   return () => {
     const now = crew.activity.getSnapshot();
     const before = last;
@@ -149,8 +169,8 @@ function follower({ crew, jobs, runs, approvals, tools, memory, scripts }: Parts
         known.set(run.id, run);
         runs.hear(run);
         if (run.ended_at !== null) {
-          void memory.proposals.load(); // an agent may have proposed something
-          scripts.hear(run.agent_id); // or a script kept something
+          ended();
+          scripts.hear(run.agent_id); // a script may have kept something
         }
         if (run.source.startsWith('job:')) {
           jobs.hear();

@@ -4,21 +4,27 @@ import type { Run, RunList, RunQuery } from '../contract';
 import type { DeviceBox } from '../device';
 import { Store } from '../stores/store';
 import type { Failure, Loading } from '../stores/types';
+import { type Kin, kinOf } from './kin';
 import { Source } from './source';
 
 const PAGE = 50; // runs read at a time
 const SEEN_KEPT = 500; // marks kept on the device: older runs have left every list
 const SEEN_KEY = 'runs-seen';
 const SINCE_KEY = 'runs-since';
+const FILTER_KEY = 'runs-filter';
 
-export type RunEnd = 'done' | 'halted' | 'error';
-export type RunSource = 'chat' | 'job' | 'telegram' | 'other';
+export const ENDS = ['done', 'halted', 'error'] as const;
+export type RunEnd = (typeof ENDS)[number];
+export const SOURCES = ['chat', 'job', 'telegram', 'other'] as const;
+export type RunSource = (typeof SOURCES)[number];
 
 export interface RunsState {
   loading: Loading;
   failure: Failure | null;
   /** Newest first, running ones included. */
   runs: readonly Run[];
+  /** The newest of every agent, whatever the filters: what runs and what needs a person is told of all (UI-76). */
+  newest: readonly Run[];
   more: boolean;
   agent: string | null;
   end: RunEnd | null;
@@ -38,10 +44,12 @@ interface Host {
 export class RunsStore extends Store<RunsState> {
   private asked = 0;
   private readonly pages = new Map<string, Source<Run>>();
+  private readonly kins = new Map<string, Source<Kin>>();
 
   constructor(private readonly host: Host) {
     super({
-      ...{ loading: 'idle', failure: null, runs: [], more: false, agent: null, end: null, source: null },
+      ...{ loading: 'idle', failure: null, runs: [], newest: [], more: false },
+      ...keptFilter(host.device.read(FILTER_KEY)),
       seen: new Set(marks(host.device.read(SEEN_KEY))),
       since: host.device.read(SINCE_KEY) ?? new Date(host.now()).toISOString()
     });
@@ -51,7 +59,7 @@ export class RunsStore extends Store<RunsState> {
   async load(): Promise<void> {
     const now = this.getSnapshot();
     this.set({ ...now, loading: now.loading === 'ready' ? 'ready' : 'loading', failure: null });
-    await this.read(null);
+    await Promise.all([this.read(null), this.readNewest()]);
   }
 
   async loadMore(): Promise<void> {
@@ -62,6 +70,8 @@ export class RunsStore extends Store<RunsState> {
   async filter(change: { agent?: string | null; end?: RunEnd | null; source?: RunSource | null }): Promise<void> {
     const before = this.getSnapshot();
     this.set({ ...before, ...change });
+    const { agent, end, source } = this.getSnapshot();
+    this.host.device.write(FILTER_KEY, isSet(this.getSnapshot()) ? JSON.stringify({ agent, end, source }) : null); // UI-103
     if (change.agent !== undefined && change.agent !== before.agent) {
       this.set({ ...this.getSnapshot(), runs: [], more: false, loading: 'loading', failure: null });
       await this.read(null);
@@ -70,10 +80,11 @@ export class RunsStore extends Store<RunsState> {
 
   /** A run that has just changed. */
   hear(run: Run): void {
-    const { runs, agent, loading } = this.getSnapshot();
+    const { runs, newest, agent, loading } = this.getSnapshot();
     this.pages.get(run.id)?.change(() => run);
-    if (loading === 'ready' && (agent === null || agent === run.agent_id)) {
-      this.set({ ...this.getSnapshot(), runs: [run, ...runs.filter(one => one.id !== run.id)].sort(newestFirst) });
+    if (loading === 'ready') {
+      const mine = agent === null || agent === run.agent_id;
+      this.set({ ...this.getSnapshot(), newest: withRun(newest, run), runs: mine ? withRun(runs, run) : runs });
     }
   }
 
@@ -91,10 +102,25 @@ export class RunsStore extends Store<RunsState> {
     return known;
   }
 
+  /** The runs around one whose page was read. */
+  kin(id: string): Source<Kin> {
+    const known = this.kins.get(id) ?? new Source(async () => kinOf(this.page(id).getSnapshot().data ?? (await this.host.api.run(id)), query => this.host.api.runs(query)));
+    this.kins.set(id, known);
+    return known;
+  }
+
   /** Reads the pages that were opened and the list again: the connection was broken. */
   readAgain(): void {
     void this.load();
     this.pages.forEach(page => void page.load());
+  }
+
+  /** With a filter by agent the others are read as well; a failure is told by the list beside it. */
+  private async readNewest(): Promise<void> {
+    if (this.getSnapshot().agent !== null) {
+      const found = await this.host.api.runs({ limit: PAGE }).catch(() => null);
+      this.set({ ...this.getSnapshot(), newest: found?.runs ?? this.getSnapshot().newest });
+    }
   }
 
   private async read(before: string | null): Promise<void> {
@@ -103,13 +129,42 @@ export class RunsStore extends Store<RunsState> {
     try {
       const found = await this.host.api.runs({ agent_id: agent, before, limit: PAGE });
       if (turn === this.asked) {
-        this.set({ ...this.getSnapshot(), loading: 'ready', failure: null, runs: before === null ? found.runs : [...runs, ...found.runs], more: found.more });
+        const all = before === null ? found.runs : [...runs, ...found.runs];
+        const newest = agent === null ? { newest: all } : {};
+        this.set({ ...this.getSnapshot(), ...newest, loading: 'ready', failure: null, runs: all, more: found.more });
       }
     } catch (error) {
-      if (turn === this.asked) {
+      if (turn === this.asked && agent !== null && failureOf(error).status === 404) {
+        await this.filter({ agent: null }); // the agent of a kept filter is no longer there
+      } else if (turn === this.asked) {
         this.set({ ...this.getSnapshot(), loading: 'failed', failure: failureOf(error) });
       }
     }
+  }
+}
+
+function withRun(runs: readonly Run[], run: Run): Run[] {
+  return [run, ...runs.filter(one => one.id !== run.id)].sort(newestFirst);
+}
+
+type Filter = Pick<RunsState, 'agent' | 'end' | 'source'>;
+
+/** Whether any filter is set. */
+export function isSet({ agent, end, source }: Filter): boolean {
+  return agent !== null || end !== null || source !== null;
+}
+
+/** The filters as this device keeps them (UI-103); what it cannot read is no filter. */
+function keptFilter(text: string | null): Filter {
+  try {
+    const found = JSON.parse(text ?? '{}') as Partial<Record<keyof Filter, unknown>>;
+    return {
+      agent: typeof found.agent === 'string' ? found.agent : null,
+      end: ENDS.find(one => one === found.end) ?? null,
+      source: SOURCES.find(one => one === found.source) ?? null
+    };
+  } catch {
+    return { agent: null, end: null, source: null };
   }
 }
 
@@ -120,8 +175,8 @@ export function sourceOf(run: Pick<Run, 'source'>): RunSource {
 }
 
 /** Runs that failed or were stopped and were not put away yet; what failed before the first look is no news (UI-79). */
-export function needsYou({ runs, seen, since }: Pick<RunsState, 'runs' | 'seen' | 'since'>): Run[] {
-  return runs.filter(run => (run.status === 'error' || run.status === 'halted') && !seen.has(run.id) && (run.ended_at ?? run.started_at) > since);
+export function needsYou({ newest, seen, since }: Pick<RunsState, 'newest' | 'seen' | 'since'>): Run[] {
+  return newest.filter(run => (run.status === 'error' || run.status === 'halted') && !seen.has(run.id) && (run.ended_at ?? run.started_at) > since);
 }
 
 /** The history as the page's filters leave it; running ones stand in a list of their own. */
@@ -130,8 +185,8 @@ export function shown({ runs, end, source }: Pick<RunsState, 'runs' | 'end' | 's
 }
 
 /** Runs that go on. */
-export function running({ runs }: Pick<RunsState, 'runs'>): Run[] {
-  return runs.filter(isOpen);
+export function running({ newest }: Pick<RunsState, 'newest'>): Run[] {
+  return newest.filter(isOpen);
 }
 
 function isOpen(run: Run): boolean {

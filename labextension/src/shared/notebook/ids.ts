@@ -5,5 +5,6 @@ export const NotebookCommand = {
   sendError: 'crewlab:send-error',
   insertCode: 'crewlab:insert-code',
   insertAnswer: 'crewlab:insert-answer',
-  replaceCell: 'crewlab:replace-cell'
+  replaceCell: 'crewlab:replace-cell',
+  runNotebook: 'crewlab:run-notebook'
 } as const;

@@ -2,6 +2,7 @@ import { ask } from './en_ask';
 import { canvas } from './en_canvas';
 import { cells } from './en_cells';
 import { chat } from './en_chat';
+import { costs } from './en_costs';
 import { jobs } from './en_jobs';
 import { manage } from './en_manage';
 import { notebook } from './en_notebook';
@@ -14,4 +15,4 @@ import { tools } from './en_tools';
 import { work } from './en_work';
 
 /** All texts in English. */
-export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections, ...scripts, ...fields, ...machine, ...team, ...tools };
+export const en = { ...chat, ...ask, ...work, ...notebook, ...cells, ...jobs, ...canvas, ...manage, ...sections, ...scripts, ...fields, ...machine, ...team, ...tools, ...costs };

@@ -3,6 +3,7 @@ import { ask } from './vi_ask';
 import { canvas } from './vi_canvas';
 import { cells } from './vi_cells';
 import { chat } from './vi_chat';
+import { costs } from './vi_costs';
 import { jobs } from './vi_jobs';
 import { manage } from './vi_manage';
 import { notebook } from './vi_notebook';
@@ -29,5 +30,6 @@ export const vi: Record<keyof typeof en, string> = {
   ...fields,
   ...machine,
   ...team,
-  ...tools
+  ...tools,
+  ...costs
 };
