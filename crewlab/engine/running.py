@@ -178,7 +178,7 @@ class Crew:
         self.analytics.start()
         self._ticks = [asyncio.create_task(self.approvals.sweep_for_ever(), name="crewlab approvals sweep")]
         self.remembering.start()
-        self.scripts_checked = asyncio.create_task(self._check_scripts(), name="crewlab scripts of schedules")
+        self.scripts_checked = asyncio.create_task(self._check_scripts(), name="crewlab script check")
         self._ticks.append(self.scripts_checked)
         self._scheduled = schedule
         if not schedule:  # RES-14, QUE-14

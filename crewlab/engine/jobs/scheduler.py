@@ -74,7 +74,7 @@ class Scheduler:
 
     def _info(self, job: Job, state: JobState) -> JobInfo:
         parts = self._parts
-        orphan = self._is_orphan(job)
+        orphan = all(agent.id != job.agent_id for agent in self._parts.roster.all())
         last = next(iter(parts.store.runs.by_source(job.source, None, 1)), None)
         following = self._next(job) if job.enabled and not state.paused and not orphan else None
         return JobInfo(
@@ -103,11 +103,7 @@ class Scheduler:
 
     def preview(self, cron: str | None, every: str | None) -> Preview:
         """What a line would do if it were saved now (UI-91). Raises ``Invalid``."""
-        parts = self._parts
-        return preview(cron, every, parts.clock.now(), parts.zone, parts.texts)
-
-    def _is_orphan(self, job: Job) -> bool:
-        return all(agent.id != job.agent_id for agent in self._parts.roster.all())
+        return preview(cron, every, self._parts.clock.now(), self._parts.zone, self._parts.texts)
 
     def is_running(self, job: Job) -> bool:
         """Whether a run of the job goes on; one that waits for a person counts, its request has a deadline (JOB-11)."""
@@ -146,7 +142,7 @@ class Scheduler:
         states = self._parts.store.jobs.states()
         found = []
         for _, job in sorted(self.jobs().items()):
-            if not job.enabled or states.get(job.id, JobState()).paused or self._is_orphan(job):
+            if not job.enabled or states.get(job.id, JobState()).paused or all(agent.id != job.agent_id for agent in self._parts.roster.all()):
                 continue
             moment = self._next(job)
             if moment is not None and moment <= now:
@@ -223,7 +219,7 @@ class Scheduler:
         job, texts = self.get(job_id), self._parts.texts
         if not job.enabled:
             raise Conflict(texts("jobs.disabled", id=job_id), code="disabled")
-        if self._is_orphan(job):
+        if all(agent.id != job.agent_id for agent in self._parts.roster.all()):
             raise NotFound(texts("jobs.orphan", id=job_id, agent=job.agent_id))
         if self.is_running(job):
             raise Conflict(texts("jobs.running", id=job_id), code="running")

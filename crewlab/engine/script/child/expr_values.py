@@ -7,9 +7,8 @@ import _ast
 from .compiler import EXPRESSIONS, Compiler, Make
 from .faults import RAISED, Stop, fault, located
 from .formats import formatted
-from .items import get_item, get_slice
 from .kinds import Any
-from .limits import MAX_VALUE, TEXT_PER_STEP
+from .limits import MAX_VALUE
 from .mappings import update
 from .operators import negative, positive
 from .scopes import Scope
@@ -168,63 +167,6 @@ def _formatted(compiler: Compiler, node: _ast.FormattedValue, scope: Scope) -> R
     return run
 
 
-def _subscript(compiler: Compiler, node: _ast.Subscript, scope: Scope) -> Run:
-    holder = compiler.expr(node.value, scope)
-    if isinstance(node.slice, _ast.Slice):
-        return _slice(compiler, holder, node, scope)
-    if isinstance(node.slice, _ast.Constant) and type(node.slice.value) is str and len(node.slice.value) < TEXT_PER_STEP:
-        return _item_named(holder, compiler.local_place(node.value, scope), node.slice.value, compiler.meter, node.lineno)
-    return _item(holder, compiler.expr(node.slice, scope), compiler.meter, node.lineno)
-
-
-def _item_named(holder: Run, place: int, name: str, meter: Any, line: int) -> Run:
-    def run(frame: Frame) -> Any:
-        where = frame[place] if place else holder(frame)
-        if type(where) is not dict and place:
-            where = holder(frame)
-        try:
-            if type(where) is dict:
-                return where[name]
-            return get_item(where, name, meter)
-        except RAISED as error:
-            raise located(error, line) from None
-
-    return run
-
-
-def _item(holder: Run, index: Run, meter: Any, line: int) -> Run:
-    def run(frame: Frame) -> Any:
-        where = holder(frame)
-        at = index(frame)
-        try:
-            if type(where) is dict and type(at) is str and len(at) < 1000:
-                return where[at]
-            if type(where) is list and type(at) is int:
-                return where[at]
-            return get_item(where, at, meter)
-        except RAISED as error:
-            raise located(error, line) from None
-
-    return run
-
-
-def _slice(compiler: Compiler, holder: Run, node: _ast.Subscript, scope: Scope) -> Run:
-    meter, line = compiler.meter, node.lineno
-    part = node.slice
-    assert isinstance(part, _ast.Slice)
-    bounds = [None if bound is None else compiler.expr(bound, scope) for bound in (part.lower, part.upper, part.step)]
-
-    def run(frame: Frame) -> Any:
-        where = holder(frame)
-        lower, upper, step = [None if bound is None else bound(frame) for bound in bounds]
-        try:
-            return get_slice(where, lower, upper, step, meter)
-        except RAISED as error:
-            raise located(error, line) from None
-
-    return run
-
-
 def _unary(compiler: Compiler, node: _ast.UnaryOp, scope: Scope) -> Run:
     value, line = compiler.expr(node.operand, scope), node.lineno
     if isinstance(node.op, _ast.Not):
@@ -268,6 +210,6 @@ def _bool(compiler: Compiler, node: _ast.BoolOp, scope: Scope) -> Run:
 
 MAKERS: dict[str, Make] = {
     "Constant": _constant, "Name": _name, "List": _list, "Tuple": _tuple, "Set": _set, "Dict": _dict, "JoinedStr": _joined,
-    "FormattedValue": _formatted, "Subscript": _subscript, "UnaryOp": _unary, "IfExp": _if, "BoolOp": _bool,
+    "FormattedValue": _formatted, "UnaryOp": _unary, "IfExp": _if, "BoolOp": _bool,
 }  # fmt: skip
 EXPRESSIONS.update(MAKERS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import _ast
 
-from . import expr_calls, expr_compare, expr_comps, expr_ops, expr_values, flow, statements
+from . import expr_calls, expr_compare, expr_comps, expr_items, expr_ops, expr_values, flow, statements
 from .blocks import block
 from .builtin import Builtins
 from .check import check
@@ -17,7 +17,7 @@ from .scopes import FIRST, Scope, assigned
 from .show import repr_of
 from .values import UNBOUND, Builtin, Run
 
-LOADED = (expr_calls, expr_compare, expr_comps, expr_ops, expr_values, flow, statements)
+LOADED = (expr_calls, expr_compare, expr_comps, expr_items, expr_ops, expr_values, flow, statements)
 """Importing these fills the tables of the compiler."""
 
 
