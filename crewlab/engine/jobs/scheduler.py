@@ -17,7 +17,7 @@ from crewlab.engine.jobs.preview import Preview, preview
 from crewlab.engine.jobs.record import JobInfo, LastRun
 from crewlab.engine.jobs.running import Runner
 from crewlab.engine.jobs.streak import Word, counted
-from crewlab.engine.jobs.table import SOURCE, Job, job_of, table_of
+from crewlab.engine.jobs.table import SOURCE, Job, is_orphan, job_of, table_of
 from crewlab.engine.records import Run
 from crewlab.engine.store.jobs import JobState
 from crewlab.engine.turn.turn import Parts
@@ -74,7 +74,7 @@ class Scheduler:
 
     def _info(self, job: Job, state: JobState) -> JobInfo:
         parts = self._parts
-        orphan = all(agent.id != job.agent_id for agent in self._parts.roster.all())
+        orphan = is_orphan(job, self._parts.roster.all())
         last = next(iter(parts.store.runs.by_source(job.source, None, 1)), None)
         following = self._next(job) if job.enabled and not state.paused and not orphan else None
         return JobInfo(
@@ -142,7 +142,7 @@ class Scheduler:
         states = self._parts.store.jobs.states()
         found = []
         for _, job in sorted(self.jobs().items()):
-            if not job.enabled or states.get(job.id, JobState()).paused or all(agent.id != job.agent_id for agent in self._parts.roster.all()):
+            if not job.enabled or states.get(job.id, JobState()).paused or is_orphan(job, self._parts.roster.all()):
                 continue
             moment = self._next(job)
             if moment is not None and moment <= now:
@@ -219,7 +219,7 @@ class Scheduler:
         job, texts = self.get(job_id), self._parts.texts
         if not job.enabled:
             raise Conflict(texts("jobs.disabled", id=job_id), code="disabled")
-        if all(agent.id != job.agent_id for agent in self._parts.roster.all()):
+        if is_orphan(job, self._parts.roster.all()):
             raise NotFound(texts("jobs.orphan", id=job_id, agent=job.agent_id))
         if self.is_running(job):
             raise Conflict(texts("jobs.running", id=job_id), code="running")

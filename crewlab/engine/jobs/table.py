@@ -82,3 +82,8 @@ def job_of(row: CreatedSchedule) -> Job:
 def table_of(agents: Iterable[Agent]) -> Mapping[str, Job]:
     """The jobs of all profiles by id."""
     return {job.id: job for agent in agents for job in jobs_of(agent)}
+
+
+def is_orphan(job: Job, agents: Iterable[Agent]) -> bool:
+    """Whether the agent of a job has left the crew."""
+    return all(agent.id != job.agent_id for agent in agents)
