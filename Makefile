@@ -45,7 +45,7 @@ test-front: $(STAMPS)/node-modules ## the front end's linter, generated types, t
 drill: $(STAMPS)/dev ## kill a real server 1,000 times, decide 10,000 requests from three sides, compare 100,000 scripts with CPython (CREWLAB_DRILL_KILLS, _REQUESTS, _PROGRAMS, _SEED)
 	CREWLAB_DRILL_KILLS=$${CREWLAB_DRILL_KILLS:-1000} CREWLAB_DRILL_REQUESTS=$${CREWLAB_DRILL_REQUESTS:-10000} \
 	  CREWLAB_DRILL_PROGRAMS=$${CREWLAB_DRILL_PROGRAMS:-100000} CREWLAB_DRILL_ESCAPES=1 \
-	  $(BIN)/python -m pytest -s tests/drills tests/engine/script/test_hostile.py $(PYTEST_ARGS)
+	  $(BIN)/python -m pytest -s tests/drills tests/engine/script/test_hostile.py tests/engine/script/test_soup.py $(PYTEST_ARGS)
 
 lint: $(STAMPS)/dev ## ruff and the import contracts
 	$(BIN)/ruff check .

@@ -15,6 +15,7 @@ SEED = int(os.environ.get("CREWLAB_DRILL_SEED", "20261130"))
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.spec("SCR-21", "SCR-46")
 def test_made_programs_do_what_cpython_does() -> None:
     chance = random.Random(SEED)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from crewlab.engine.script.child import allowed, builtin, machine, values
@@ -411,3 +413,59 @@ def test_integers_are_measured_wherever_they_are_made(sign: str) -> None:
         assert script(source).code == "limit_int", source
     assert script(f"x = {big}\nx {'+' if sign in '|^' else sign}= {other}").code == "limit_int"
     assert script(f"d = {{'a': {big}}}\nd['a'] += d['a']").code == "limit_int"
+
+
+@pytest.mark.spec("SCR-56", "SCR-41")
+def test_sorting_by_keys_that_are_walked_is_stable_both_ways() -> None:
+    rows = "x = [(2, 'a'), (1, 'b'), (2, 'c'), (1, 'd'), (2, 'e')]\n"
+    for key in ("lambda q: [q[0]]", "lambda q: q[0]", "lambda q: (q[0],)", "lambda q: {q[0]} and [[q[0]]]"):
+        assert said(f"{rows}print(''.join([q[1] for q in sorted(x, key={key})]), ''.join([q[1] for q in sorted(x, key={key}, reverse=True)]))") == "bdace acebd"
+
+
+@pytest.mark.spec("SCR-239")
+def test_a_container_that_stands_twice_side_by_side_is_printed_twice() -> None:
+    assert said("x = [1]\nd = {'a': x, 'b': x}\nprint([x, x], (x, x), d, [d, d])\nprint(json.dumps([x, x, d]))") == (
+        "[[1], [1]] ([1], [1]) {'a': [1], 'b': [1]} [{'a': [1], 'b': [1]}, {'a': [1], 'b': [1]}]\n" + '[[1], [1], {"a": [1], "b": [1]}]'
+    )
+
+
+@pytest.mark.spec("SCR-103", "SCR-104", "SCR-116")
+def test_the_calls_of_batches_are_counted_with_the_others() -> None:
+    source = "for i in range(2):\n    tools.batch([{{'tool': 't'}}] * 10)\nfor i in range({}):\n    tools.t()\nprint('end')"
+    assert script(source.format(5), answer=answering([])).printed == "end"
+    over = script(source.format(6), answer=answering([]))
+    assert (over.code, over.printed, len(over.sent)) == ("limit_calls", "", 7)
+
+
+@pytest.mark.spec("SCR-31")
+@pytest.mark.parametrize("bind", ["{} = 1", "for {} in [1]:\n    pass", "def {}():\n    pass", "def f({}):\n    pass", "lambda {}: 1", "[1 for {} in [1]]", "try:\n    pass\nexcept ValueError as {}:\n    pass", "x, ({}, y) = 1, (2, 3)", "def f(**{}):\n    pass"])
+def test_names_that_cannot_be_bound(bind: str) -> None:
+    for name, word in (("__x", "dunder"), ("tools", "reserved"), ("llm", "reserved"), ("json", "reserved"), ("print", "reserved"), ("store", "reserved"), ("load", "reserved")):
+        refused = script("print(1)\n" + bind.format(name))
+        assert (refused.code, refused.word, refused.printed) == ("refused_syntax", word, ""), (bind, name)
+    for name in ("len", "_x", "x_", "sorted", "str"):
+        assert script(bind.format(name)).code == "ok", "other built-ins may be shadowed"
+
+
+@pytest.mark.spec("SCR-51", "SCR-244", "SCR-52")
+@pytest.mark.parametrize(
+    ("opens", "closes", "between"),
+    [("[", "]", ""), ('{"a":', "}", "1"), ('[{"a":', "}]", "[]"), ('["[",', "]", '"]"'), (r'["\\", "\"[", ', "]", "1")],
+)
+def test_json_is_measured_before_it_is_read(opens: str, closes: str, between: str) -> None:
+    """Also where brackets stand in texts and backslashes before quotes: only those count that open a list or a dict."""
+    levels = 2 if opens.startswith("[{") else 1
+    most = (100 - (between == "[]")) // levels
+    for times, code in ((most, "ok"), (most + 1, "uncaught")):
+        text = opens * times + between + closes * times
+        assert json.loads(text)
+        ended = script(f"x = json.loads({text!r})\nprint('read')")
+        assert (ended.code, ended.printed) == (code, "read" if code == "ok" else "")
+    assert ended.error == "ValueError: nested more than 100 levels"
+
+
+@pytest.mark.spec("SCR-51")
+def test_a_value_inside_itself_is_no_json() -> None:
+    for use in ("json.dumps(x)", "store('k', x)", "tools.t(a=x)"):
+        failed = script(f"x = [1]\nx.append({{'x': x}})\n{use}")
+        assert (failed.error, failed.sent) == ("ValueError: Circular reference detected", []), use

@@ -31,7 +31,7 @@ def rejected(source: str) -> str:
 
 
 @pytest.mark.spec("SCR-22", "SCR-28", "SCR-243")
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1800)
 def test_nothing_that_the_compiler_rejects_gets_past_the_check() -> None:
     ran = 0
     for number in range(PROGRAMS):
