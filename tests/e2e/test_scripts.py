@@ -79,7 +79,7 @@ def card(found: Locator, name: str) -> Locator:
     return found.get_by_role("region", name=name, exact=True)
 
 
-def picture(page: Page, name: str) -> None:
+def picture(page: Page | Locator, name: str) -> None:
     if PICTURES:
         page.screenshot(path=Path(PICTURES) / f"{name}.png")
 
@@ -223,6 +223,9 @@ def test_what_a_script_printed_stands_below_the_prompt(page: Page, spoken: tuple
     assert box.evaluate("box => box.scrollHeight > box.clientHeight")
     box.focus()
     expect(box).to_be_focused()
+    desk.page.locator(".crew-thread, .crew-scroll").first.hover()
+    desk.page.mouse.wheel(0, -20_000)  # a person's own scrolling: the thread follows the end no more
+    expect(desk.page.locator(".crew-user").first).to_be_in_viewport()
     picture(desk.page, f"printed-{language}-{THEMES[theme]}")
     stored = lab.get(f"conversations/{conversation}").json()["messages"][0]["content"]
     assert stored == message
