@@ -278,7 +278,7 @@ describe('a tool card', () => {
     const app = fakeApp({ view: { running: true, items: [user('q'), tool('tool_script', { state: 'running', output: null, ms: null, calls })] } });
     const { container } = drawPanel(app);
     expect(container.querySelectorAll('.crew-nest li').length).toBe(2);
-    expect(container.querySelector('.crew-nest .bad .said')?.textContent).toBe('footer is missing');
+    expect(container.querySelector('.crew-nest .bad .crew-why > div')?.textContent).toBe('footer is missing');
     expect(screen.getByText('2 calls so far, 1 failed')).toBeTruthy();
     app.show({ running: false, items: [user('q'), tool('tool_script', { calls, received_chars: 1842310, printed_chars: 1412 })] });
     expect(container.querySelectorAll('.crew-nest li').length).toBe(0);

@@ -14,7 +14,7 @@ export function PrintedByScript({ text }: { text: string }): JSX.Element {
         <span className="crew-b">{t('printed.title')}</span>
         <span className="crew-sm crew-2 crew-num">{t('printed.lines', { n: linesOf(text) })}</span>
         {long ? (
-          <button type="button" className="crew-link crew-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button type="button" className="crew-link crew-sm" aria-expanded={open} aria-label={t(open ? 'printed.hide_of' : 'printed.show_of')} onClick={() => setOpen(!open)}>
             {t(open ? 'printed.hide' : 'printed.show')}
           </button>
         ) : null}
