@@ -65,7 +65,7 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.is_default': 'Mặc định',
   'ask.default': 'Khi không ai trả lời kịp hạn thì dùng: {words}',
   'ask.default_marked': 'Khi không ai trả lời kịp hạn thì dùng lựa chọn mặc định.',
-  'ask.no_default': 'Khi không ai trả lời kịp hạn, trợ lý làm tiếp với một giả định.',
+  'ask.no_default': 'Khi không ai trả lời kịp hạn, agent làm tiếp với một giả định.',
   'ask.answer': 'Trả lời',
   'ask.skip': 'Bỏ qua'
 };
