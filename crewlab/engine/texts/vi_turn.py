@@ -34,4 +34,11 @@ TEXTS = {
     "bad_cut": "Một nhánh bắt đầu trước một tin nhắn bạn đã gửi trong cuộc trò chuyện này. Hãy tải lại cuộc trò chuyện và chọn một tin nhắn của nó.",
     "fork_refused": "Lệnh gọi {name} bị từ chối: cuộc trò chuyện đã được rẽ nhánh trước khi có kết quả, và ở đây không có gì được chạy. Hãy gọi lại nếu vẫn cần.",
     "fork_suffix": " (nhánh)",
+    "attachment_name": "Hãy đặt tên tệp bằng chữ hoặc số rồi đính kèm lại.",
+    "attachment_empty": "{name} rỗng nên không có gì để đính kèm. Hãy chọn tệp khác.",
+    "attachment_large": "{name} lớn hơn {limit} MB, mức tối đa của một cuộc trò chuyện. Hãy đặt tệp vào không gian làm việc và nêu đường dẫn của nó.",
+    "attachment_many": "Cuộc trò chuyện này đã có {limit} tệp đính kèm, mức tối đa. Hãy gỡ một tệp hoặc tiếp tục trong cuộc trò chuyện mới.",
+    "attachment_unwritten": "Không lưu được {name} ({why}). Chưa đính kèm gì; hãy dọn chỗ trên đĩa hoặc kiểm tra quyền rồi thử lại.",
+    "attachment_unknown": "Không có tệp {id} đính kèm trong cuộc trò chuyện này. Hãy đính kèm lại rồi gửi tin nhắn.",
+    "attachment_gone": "Cuộc trò chuyện này không có tệp đính kèm {id}. Có thể nó đã bị gỡ.",
 }

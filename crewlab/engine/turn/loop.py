@@ -13,6 +13,7 @@ from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnE
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
 from crewlab.engine.turn import steps
+from crewlab.engine.turn.attachments import still_there, with_files
 from crewlab.engine.turn.commands import spoken
 from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
@@ -109,8 +110,9 @@ class TurnLoop:
         text = said.text
         with kept(turn.run), parts.store.transaction():
             steps.end(steps.begin(turn.run, parts.clock, "steer", text=text), 0)
+            context = with_files(parts, {"steer": True, **said.context}, still_there(parts, turn.conversation_id, waiting))
             message = parts.store.messages.append(
-                turn.conversation_id, "user", text, parts.now(), written_by=said.written_by, context={"steer": True, **said.context}
+                turn.conversation_id, "user", text, parts.now(), written_by=said.written_by, context=context
             )
             for item in waiting:
                 if item.request_id:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crewlab.engine.channels.telegram.incoming import clean
+from crewlab.engine.home.inbox import clean
 from crewlab.engine.channels.telegram.lines import Named, read
 from crewlab.engine.channels.telegram.pieces import CAPTION_UNITS, TEXT_UNITS, Piece, Span, rendered, split, units
 
