@@ -329,7 +329,7 @@ async def test_inbound_to_a_busy_conversation_is_202_with_its_place(tmp_path: Pa
         assert stopped["cancelled"] is True
         assert stopped["cleared"][0] == "more"
         assert len(stopped["cleared"]) == 20
-        assert (await client.post(f"conversations/{id}/stop")).json() == {"cleared": [], "cancelled": False}
+        assert (await client.post(f"conversations/{id}/stop")).json() == {"cleared": [], "cancelled": False, "attachments": []}
 
 
 @pytest.mark.spec("GATE-72", "GATE-73", "GATE-74")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from crewlab.notebook.reducers.thread import compacted_item, held_call, new_tool, show_messages, state_of, tool_place, user_item
+from crewlab.notebook.reducers.thread import compacted_item, held_call, new_tool, show_messages, state_of, tool_place, user_item, user_of
 
 View = dict[str, Any]
 Event = dict[str, Any]
@@ -86,7 +86,7 @@ def _queued(view: View, event: Event) -> View:
     if any(one["item_id"] == event["item_id"] for one in view["queued"]):
         return view
     chip = {name: event[name] for name in ("item_id", "kind", "position")}
-    return add_queued(view, {**chip, "text": "", "created_at": ""})
+    return add_queued(view, {**chip, "text": "", "created_at": "", "attachments": []})
 
 
 def _working(view: View) -> View:
@@ -101,9 +101,12 @@ def _opened(view: View, event: Event) -> View:
     head = {name: value for name, value in event["conversation"].items() if name not in _ELSEWHERE}
     after = {**view, "conversation": head, "queued": queued, "running": True, "pending": None, "end": None}
     message = event["message"]
-    if message is None or any(item["kind"] == "user" and item["message_id"] == message["id"] for item in view["items"]):
+    if message is None:
         return after
-    return _push(after, user_item(message["id"], f"m{message['id']}", message["content"], message["created_at"], False))
+    known = [item["kind"] == "user" and item["message_id"] == message["id"] for item in view["items"]]
+    if any(known):  # this side sent it: now it is told as it was stored
+        return {**after, "items": [user_of(message) if same else item for same, item in zip(known, view["items"], strict=True)]}
+    return _push(after, user_of(message))
 
 
 def _text_delta(view: View, event: Event) -> View:
@@ -218,7 +221,8 @@ def _decided_state(pending: dict[str, Any], status: str) -> str:
 def _steer(view: View, event: Event) -> View:
     left = [one for one in view["queued"] if one["item_id"] not in event["item_ids"]]
     queued = [{**one, "position": place} for place, one in enumerate(left, start=1)]
-    return _push({**view, "queued": queued}, user_item(event["message_id"], f"m{event['message_id']}", event["text"], None, True))
+    key, shown = f"m{event['message_id']}", {"typed": event.get("typed"), "files": event.get("attachments") or []}
+    return _push({**view, "queued": queued}, user_item(event["message_id"], key, event["text"], None, True, **shown))
 
 
 def _line(kind: str, *fields: str) -> Callable[[View, Event], View]:

@@ -1157,6 +1157,8 @@ export interface Steer {
   item_ids: number[];
   message_id: number;
   text: string;
+  typed: string | null;
+  attachments: AttachedFile[];
 }
 /**
  * A progress note of the agent.

@@ -64,7 +64,7 @@ async def test_a_steer_brings_its_files_into_the_running_turn(tmp_path):
 
     async def script(scene):
         if scene.tool_result is None:
-            async for piece in gate.script(scene):
+            async for _piece in gate.script(scene):
                 pass
             from crewlab.engine.models.fake import FakeCall
 
@@ -127,7 +127,7 @@ async def test_a_fork_has_copies_of_its_own_and_its_first_turn_lists_them(tmp_pa
         monkeypatch.setattr(crew.forks._attached, "copy", lambda *_: 1 / 0)
         folders = set((crew.home.root / "attachments").iterdir())
         with pytest.raises(ZeroDivisionError):
-            crew.forks.fork(fork, [m.id for m in crew.conversations.detail(fork).messages if m.content == "again"][0])
+            crew.forks.fork(fork, next(m.id for m in crew.conversations.detail(fork).messages if m.content == "again"))
         assert set((crew.home.root / "attachments").iterdir()) == folders
         assert len(crew.conversations.list()[0]) == 1
 
