@@ -191,7 +191,7 @@ class Steer(Event):
     text: str
     typed: str | None = None
     """What was typed where a command of a kit wrote the text (KIT-10)."""
-    attachments: list[AttachedFile] = []
+    attachments: list[AttachedFile] = Field(default_factory=list)
 
 
 class Note(Event):

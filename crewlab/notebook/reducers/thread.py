@@ -85,6 +85,18 @@ def user_of(message: Item) -> Item:
     )
 
 
+def renewed(items: Sequence[Item], message: Item) -> list[Item] | None:
+    """The thread with this message of a person as it is stored; ``None`` when it is not in there."""
+    known = [item["kind"] == "user" and item["message_id"] == message["id"] for item in items]
+    return [user_of(message) if same else item for same, item in zip(known, items, strict=True)] if any(known) else None
+
+
+def steer_item(event: Item) -> Item:
+    """Words that were inserted into the running turn."""
+    shown = {"typed": event.get("typed"), "files": event.get("attachments") or []}
+    return user_item(event["message_id"], f"m{event['message_id']}", event["text"], None, True, **shown)
+
+
 def compacted_item(compaction: Item) -> Item:
     """The line where the model began to read a summary in place of what stands above (CMP-8)."""
     figures = {name: compaction[name] for name in ("tokens_before", "tokens_after", "text")}

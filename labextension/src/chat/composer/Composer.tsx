@@ -8,7 +8,7 @@ import { AttachButton, Files, useDrafts, useFileDrop } from './Files';
 import { Hints, hintKey, useHints } from './Hints';
 import { sends } from './keys';
 import { Refusals } from './Refusals';
-import { useComposer } from './useComposer';
+import { canSend, useComposer } from './useComposer';
 
 const LOCKED: Record<Exclude<Lock, null>, TextKey> = {
   approval: 'composer.locked_ask',
@@ -30,7 +30,7 @@ export function Composer(): JSX.Element {
   const drop = useFileDrop();
   const hints = useHints(text, busy);
   useGrowth(field, text, useStore(app.width));
-  const ready = drafts.every(one => one.state !== 'sending') && (text.trim() !== '' || drafts.some(one => one.file !== null));
+  const ready = canSend(text, drafts);
   const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (hints.offered.length > 0 && hintKey(event, hints, setText)) {
       event.preventDefault();

@@ -44,13 +44,18 @@ export function useHints(text: string, busy: boolean): HintState {
 
 /** Whether a key was meant for the list: arrows choose, Tab and Enter take, Escape closes. */
 export function hintKey(event: KeyboardEvent, hints: HintState, take: (text: string) => void): boolean {
-  const { key, nativeEvent } = event;
   const chosen = hints.offered[hints.active];
-  if (nativeEvent.isComposing || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey || !chosen) {
-    return false;
-  }
+  return !held(event) && chosen !== undefined && act(event, hints, () => take(`${chosen.name} `));
+}
+
+function held({ nativeEvent, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || shiftKey || ctrlKey || metaKey || altKey;
+}
+
+function act(event: KeyboardEvent, hints: HintState, take: () => void): boolean {
+  const { key } = event;
   if (key === 'Tab' || key === 'Enter') {
-    take(`${chosen.name} `);
+    take();
   } else if (key === 'ArrowDown' || key === 'ArrowUp') {
     const count = hints.offered.length;
     hints.choose((hints.active + (key === 'ArrowDown' ? 1 : count - 1)) % count);

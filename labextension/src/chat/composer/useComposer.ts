@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { DraftFile } from '../../shared/stores/types';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { putBetween, putInFront } from './keys';
@@ -79,8 +80,7 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
   const send = async (): Promise<void> => {
     const words = current.current.text;
     const from = current.current.id;
-    const drafts = app.attached.getSnapshot()[from ?? ''] ?? [];
-    if (drafts.some(one => one.state === 'sending') || (words.trim() === '' && drafts.every(one => one.file === null))) {
+    if (!canSend(words, app.attached.getSnapshot()[from ?? ''] ?? [])) {
       return;
     }
     const files = app.attached.take(from);
@@ -122,6 +122,11 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
     }
   };
   return { text, setText, send, stop, again };
+}
+
+/** Whether there is something to send, and every file has arrived. */
+export function canSend(words: string, drafts: readonly DraftFile[]): boolean {
+  return drafts.every(one => one.state !== 'sending') && (words.trim() !== '' || drafts.some(one => one.file !== null));
 }
 
 /** Words that have been sent and of which no answer has come. */

@@ -31,6 +31,9 @@ export class ConversationStore extends Store<ConversationState> implements Conve
   readonly answer = (labels: readonly string[], text: string): Promise<void> =>
     this.controls.decide({ answer: { labels: [...labels], text } });
   readonly skip = (): Promise<void> => this.controls.decide({ skip: true });
+  readonly clearUnsent = (): void => this.put({ unsent: null });
+  readonly patch = (changes: ConversationPatch): Promise<boolean> => this.controls.patch(changes);
+  readonly raiseCap = (usd: number): Promise<boolean> => this.controls.patch({ cost_cap_usd: usd });
   private next = CLOSED;
   private own = CLOSED.view;
   private heard = 0;
@@ -114,20 +117,8 @@ export class ConversationStore extends Store<ConversationState> implements Conve
     return unsent ? this.outbox.send(unsent.text, unsent.files, unsent.request_id) : Promise.resolve('refused');
   }
 
-  clearUnsent(): void {
-    this.put({ unsent: null });
-  }
-
   stop(): Promise<string[]> {
     return this.controls.stop((id, files) => this.onReturned(id, files));
-  }
-
-  patch(changes: ConversationPatch): Promise<boolean> {
-    return this.controls.patch(changes);
-  }
-
-  raiseCap(usd: number): Promise<boolean> {
-    return this.controls.patch({ cost_cap_usd: usd });
   }
 
   /** A run was heard or read: figures of its calls, and how it ended when this window did not see that. */
