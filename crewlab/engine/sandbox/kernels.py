@@ -34,7 +34,7 @@ def _ports(file: Path) -> Iterator[int]:
             said = json.loads(opened.read(FILE_BYTES)) if stat.S_ISREG(os.fstat(descriptor).st_mode) else None
     except (OSError, ValueError):
         return
-    for key in PORT_KEYS if isinstance(said, dict) else ():
-        port = said.get(key)
+    named = said if isinstance(said, dict) else {}
+    for port in (named.get(key) for key in PORT_KEYS):
         if type(port) is int and LOWEST_PORT <= port <= 65535:
             yield port

@@ -93,8 +93,8 @@ def renewed(items: Sequence[Item], message: Item) -> list[Item] | None:
 
 def steer_item(event: Item) -> Item:
     """Words that were inserted into the running turn."""
-    shown = {"typed": event.get("typed"), "files": event.get("attachments") or []}
-    return user_item(event["message_id"], f"m{event['message_id']}", event["text"], None, True, **shown)
+    typed, files = event.get("typed"), event.get("attachments") or []
+    return user_item(event["message_id"], f"m{event['message_id']}", event["text"], None, True, typed=typed, files=files)
 
 
 def compacted_item(compaction: Item) -> Item:
