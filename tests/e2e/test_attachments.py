@@ -49,8 +49,9 @@ def test_files_are_dropped_and_chosen_and_go_with_the_message(page: Page, lab: L
     page.locator(".crew-composer").evaluate(DROP, ["dropped.csv", "a,b"])
     chips = page.locator(".crew-files li")
     expect(chips).to_have_count(1)
-    (tmp_path / "chosen with a long name, so long that the chip must shorten it.txt").write_text("words")
-    page.locator(".crew-composer input[type=file]").set_input_files(tmp_path / "chosen with a long name, so long that the chip must shorten it.txt")
+    chosen = tmp_path / "chosen with a long name, so long that the chip must shorten it.txt"
+    chosen.write_text("words")
+    page.locator(".crew-composer input[type=file]").set_input_files(chosen)
     expect(chips).to_have_count(2)
     page.locator(".crew-composer").evaluate(DROP, ["empty.csv", ""])
     expect(page.locator(".crew-files li.failed")).to_contain_text("empty.csv is empty")
