@@ -66,6 +66,18 @@ def test_no_sentence_of_an_area_is_left_in_english(area: str) -> None:
     assert same == {}
 
 
+OTHER_WORDS = ("tác tử", "tác nhân", "trợ lý")
+ASSISTANT = {("models", "local_system")}  # the demonstration model is told to be an assistant, in English too
+
+
+def test_an_agent_is_called_by_one_name_in_vietnamese() -> None:
+    found = [(area, key) for area in AREAS for key, text in catalogue("vi", area).items() for word in OTHER_WORDS if word in text.lower()]
+    assert set(found) == ASSISTANT
+    files = [*(ROOT / "labextension" / "src" / "shared" / "texts").rglob("*.ts"), *(ROOT / "crewlab/engine/agents/shipped/vi").rglob("*.*")]
+    assert len(files) > 20
+    assert {path.name: word for path in files for word in OTHER_WORDS if word in path.read_text(encoding="utf-8").lower()} == {}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_can_be_filled_in(language: str) -> None:
     texts = Texts(language)  # type: ignore[arg-type]

@@ -21,6 +21,7 @@ from crewlab.engine.shell import Shell, policy_of
 from crewlab.engine.shell import family as shell
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts, Person
+from crewlab.engine.turn.attachments import told_to_fork
 from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.ground import hold
@@ -103,7 +104,7 @@ async def open_crew(
         closed=home.reserved(None),
         sections=(remembering.sections.skills, delegate_section(roster, texts), remembering.sections.facts, remembering.sections.memory),
         who_and_when=WhoAndWhen(lambda: rebuilding.settings, clock, texts).block,
-        openings=(remembering.opening.part, canvases.note),
+        openings=(remembering.opening.part, canvases.note, told_to_fork(home, store, texts)),
         endings=(canvases.ending,),
         doomed=(canvases.doomed,),
         old_call=canvases.old_call,

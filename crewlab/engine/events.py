@@ -16,6 +16,7 @@ from crewlab.engine.event import Event as Event
 from crewlab.engine.records import (
     Approval,
     ApprovalStatus,
+    AttachedFile,
     CallOutcome,
     Compaction,
     Conversation,
@@ -188,6 +189,9 @@ class Steer(Event):
     item_ids: list[int]
     message_id: int
     text: str
+    typed: str | None = None
+    """What was typed where a command of a kit wrote the text (KIT-10)."""
+    attachments: list[AttachedFile] = Field(default_factory=list)
 
 
 class Note(Event):

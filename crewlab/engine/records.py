@@ -68,6 +68,15 @@ class Message(Record):
     created_at: str
 
 
+class AttachedFile(Record):
+    """A file that a message brings, as the chat shows it (PTL-91)."""
+
+    id: str
+    name: str
+    type: str
+    size: int
+
+
 class QueuedItem(Record):
     """A message that waits (QUE-1); ``position`` counts from 1 within the conversation."""
 
@@ -76,6 +85,7 @@ class QueuedItem(Record):
     text: str
     position: int
     created_at: str
+    attachments: list[AttachedFile] = []
 
 
 class QuestionOption(Record):

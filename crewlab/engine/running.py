@@ -29,6 +29,7 @@ from crewlab.engine.script.shelf import ScriptShelf
 from crewlab.engine.script.tool import Scripts
 from crewlab.engine.shell import Shell
 from crewlab.engine.tools.catalogue import AgentTools
+from crewlab.engine.turn.attachments import Attached
 from crewlab.engine.turn.books import Books
 from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
@@ -77,6 +78,7 @@ class Crew:
         self.host = TurnHost(parts, lambda conversation_id: self.conversations.summary(conversation_id))
         self.conversations = Conversations(parts, lambda: self.host)
         self.children = children.attach(parts, self.host)
+        self.attached = Attached(parts)
         self.inbound = Inbound(parts, self.host, self.conversations)
         self.approvals = Decisions(parts, self.host)
         self.runs = Runs(parts)
@@ -132,6 +134,7 @@ class Crew:
             parts=self._parts,
             keys=self.keys,
             inbound=self.inbound,
+            attached=self.attached,
             host=self.host,
             conversations=self.conversations,
             approvals=self.approvals,

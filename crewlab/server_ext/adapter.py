@@ -42,6 +42,11 @@ def saved_as(name: str, *, inline: bool = False) -> str:
     return f"{way}; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
 
+def mended(name: str) -> str:
+    """A file name without halves of characters, which fit in no row."""
+    return name.encode("utf-8", "replace").decode()
+
+
 class ApiHandler(Guarded, APIHandler):
     """Every route of register D except the WebSocket."""
 
@@ -52,11 +57,13 @@ class ApiHandler(Guarded, APIHandler):
         crew = await self.holder.get()  # while it is being built, its modules are loaded in a worker thread
         from crewlab.server_ext.calling import Reply, Request, call
         from crewlab.server_ext.following import Stream
+        from crewlab.server_ext.routing import Upload
 
         sent = self.request
         # as sent: Tornado's own reading takes spaces off the ends and replaces control characters, which a key may have (STO-35)
         query = {name: [self.decode_argument(value, name) for value in values] for name, values in sent.query_arguments.items()}
-        answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body), crew)
+        files = [Upload(mended(one.filename), one.body, one.content_type) for many in sent.files.values() for one in many]
+        answer = await call(Request(sent.method or "", path, sent.path, query, sent.headers, sent.body, files), crew)
         if isinstance(answer, Reply):
             await self._answer(answer)
         elif isinstance(answer, Stream):

@@ -6,14 +6,14 @@ Loaded with the engine: it brings pydantic and the engine's records.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from crewlab.engine.errors import BadRequest, NotFound, TooLarge
+from crewlab.engine.errors import BadRequest, Invalid, NotFound, TooLarge
 from crewlab.engine.models.unicode import mend_value
 from crewlab.engine.texts import Texts
 from crewlab.server_ext.api.files import FileReply
@@ -21,7 +21,7 @@ from crewlab.server_ext.api.table import ROUTES
 from crewlab.server_ext.fields import invalid
 from crewlab.server_ext.following import Stream
 from crewlab.server_ext.problems import WrongMethod
-from crewlab.server_ext.routing import Answer, File, Found, Served, matches
+from crewlab.server_ext.routing import Answer, File, Found, Served, Upload, matches
 
 if TYPE_CHECKING:
     from crewlab.engine.crew import Crew
@@ -40,6 +40,7 @@ class Request:
     query: Mapping[str, list[str]]
     headers: Mapping[str, str]
     body: bytes
+    files: Sequence[Upload] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,8 @@ def read(request: Request, found: Found, texts: Texts) -> dict[str, object]:
         given["headers"] = _model(route.headers, _headers(request, route.headers), texts)
     if route.body is not None:
         given["body"] = _model(route.body, _json(request.body, texts, route.max_body or MAX_BODY_BYTES), texts, strict=True)
+    if route.upload:
+        given["file"] = _file(request.files, texts)
     if route.address:
         given["address"] = request.shown
     return given
@@ -109,6 +112,12 @@ def _query(request: Request, model: type[BaseModel]) -> dict[str, object]:
 def _headers(request: Request, model: type[BaseModel]) -> dict[str, object]:
     names = {name: name.replace("_", "-") for name in model.model_fields}
     return {name: request.headers[header] for name, header in names.items() if header in request.headers}
+
+
+def _file(files: Sequence[Upload], texts: Texts) -> Upload:
+    if len(files) != 1:
+        raise Invalid(texts("http.one_file", count=len(files)), field="file")
+    return files[0]
 
 
 def _json(body: bytes, texts: Texts, most: int) -> object:

@@ -53,6 +53,9 @@ def operation(route: Route, components: Schema) -> dict[str, Any]:
     }
     if route.body is not None:
         found["requestBody"] = {"required": True, "content": {JSON: {"schema": _ref(route.body)}}}
+    if route.upload:
+        form = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
+        found["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
     return found
 
 

@@ -33,6 +33,8 @@ class Route:
     streams: bool = False
     files: tuple[str, ...] = ()
     """Content types of an answer that is a file to be saved."""
+    upload: bool = False
+    """Whether the body is a form with one file, which the function is given as ``file`` (PTL-89)."""
     max_body: int | None = None
     """How many bytes a body may have, where that is more than elsewhere."""
     address: bool = False
@@ -72,6 +74,15 @@ def matches(table: Sequence[Route], path: str) -> Iterator[Found]:
     for route in table:
         if match := route.pattern.fullmatch(path):
             yield Found(route, match.groupdict())
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that came in a form."""
+
+    name: str
+    data: bytes
+    type: str
 
 
 @dataclass(frozen=True, slots=True)

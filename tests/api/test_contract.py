@@ -74,6 +74,7 @@ def test_every_definition_is_named_and_closed() -> None:
 def test_a_route_names_functions_and_models_that_fit(route: Route) -> None:
     wanted = {"crew", *route.parameters}
     wanted |= {name for name, model in (("query", route.query), ("headers", route.headers), ("body", route.body)) if model}
+    wanted |= {"file"} if route.upload else set()
     wanted |= {"address"} if route.address else set()
     assert set(inspect.signature(route.function).parameters) == wanted
     assert inspect.iscoroutinefunction(route.function)

@@ -296,7 +296,7 @@ async def test_a_message_of_100000_characters_is_taken(client: httpx.AsyncClient
     assert (await client.post(f"conversations/{id}/messages", json={"text": "ễ" * 100_000})).status_code == 200
 
 
-@pytest.mark.spec("TURN-17", "CHN-33", "QUE-3")
+@pytest.mark.spec("TURN-17", "CHN-31", "CHN-33", "QUE-3")
 async def test_inbound_answers_when_the_turn_has_ended(client: httpx.AsyncClient) -> None:
     first = (await client.post("inbound", json={"text": "hello"})).json()
     assert (first["text"], first["status"], first["queued"]) == ("hello", "done", None)
@@ -329,7 +329,7 @@ async def test_inbound_to_a_busy_conversation_is_202_with_its_place(tmp_path: Pa
         assert stopped["cancelled"] is True
         assert stopped["cleared"][0] == "more"
         assert len(stopped["cleared"]) == 20
-        assert (await client.post(f"conversations/{id}/stop")).json() == {"cleared": [], "cancelled": False}
+        assert (await client.post(f"conversations/{id}/stop")).json() == {"cleared": [], "cancelled": False, "attachments": []}
 
 
 @pytest.mark.spec("GATE-72", "GATE-73", "GATE-74")

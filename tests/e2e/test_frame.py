@@ -157,7 +157,7 @@ def test_a_restart_of_the_server_is_a_bar_and_then_nothing(lab: Lab, page: Page)
 def test_a_request_is_counted_outside_of_the_panel_and_leads_to_its_bar(asking: Lab, page: Page) -> None:
     open_lab(page, asking, "asking")
     page.click(TAB)
-    expect(page.locator(".crewlab-Status")).to_have_text("Nhóm tác tử")
+    expect(page.locator(".crewlab-Status")).to_have_text("Nhóm agent")
     say(page, "viết đi")
     expect(page.locator(".crewlab-Status")).to_have_text("Nhóm: 1 đang chờ")
     expect(page).to_have_title(re.compile(r"^\(1\) "))
@@ -169,14 +169,14 @@ def test_a_request_is_counted_outside_of_the_panel_and_leads_to_its_bar(asking: 
     (request,) = asking.api("GET", "approvals?status=pending").json()["approvals"]
     asking.api("POST", f"approvals/{request['id']}", {"decision": "deny"})
     expect(page.locator(f"{PANEL} .crew-ask")).to_have_count(0)
-    expect(page.locator(".crewlab-Status")).to_have_text("Nhóm tác tử")
+    expect(page.locator(".crewlab-Status")).to_have_text("Nhóm agent")
     expect(page).not_to_have_title(re.compile(r"^\(\d"))
 
 
 @pytest.mark.spec("UI-132")
 def test_a_request_that_arrives_while_the_chat_is_hidden_is_a_notification(asking: Lab, page: Page, tmp_path: Path) -> None:
     open_lab(page, asking, "hidden")
-    expect(page.locator(".crewlab-Status")).to_have_text("Nhóm tác tử")
+    expect(page.locator(".crewlab-Status")).to_have_text("Nhóm agent")
     made = asking.api("POST", "conversations", {}).json()
     asking.api("POST", f"conversations/{made['id']}/messages", {"text": "viết đi"})
     toast = page.locator(".Toastify__toast", has_text="hỏi:")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crewlab.engine.errors import Conflict, Invalid, NotFound, TooMany
 from crewlab.engine.events import Queued
 from crewlab.engine.records import QueueKind, Suggestion
 from crewlab.engine.store.conversations import StoredConversation
+from crewlab.engine.turn.attachments import Attached
 from crewlab.engine.turn.commands import TEXT_LIMIT, spoken
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.host import Opening, TurnHost
@@ -49,7 +51,7 @@ def read_steer(text: str) -> tuple[QueueKind, str]:
     head = text.strip().partition(" ")[0]
     if head == STEER or head.startswith(STEER + "\n"):
         return "steer", text.strip()[len(STEER) :].strip()
-    return "follow_up", text
+    return "follow_up", text if text.strip() else ""
 
 
 class Inbound:
@@ -59,16 +61,24 @@ class Inbound:
         self._parts = parts
         self._host = host
         self._conversations = conversations
+        self._attached = Attached(parts)
 
     async def send(
-        self, conversation_id: str, text: str, *, source: str = "chat", request_id: str | None = None, timezone: str | None = None
+        self,
+        conversation_id: str,
+        text: str,
+        *,
+        source: str = "chat",
+        request_id: str | None = None,
+        timezone: str | None = None,
+        attachments: Sequence[str] = (),
     ) -> Sent:
         """Store or queue one message.
 
         Raises ``NotFound``, ``Conflict`` (``approval_pending``), ``Invalid`` (``bad_request_id``,
-        ``empty_steer``, ``text_too_long``), ``TooMany`` (``queue_full``).
+        ``empty_steer``, ``text_too_long``, an unknown attachment), ``TooMany`` (``queue_full``).
         """
-        kind, body = self._checked(text, request_id)
+        kind, body = self._checked(text, request_id, attached=bool(attachments))
         conversation = self._parts.store.conversations.get(conversation_id)
         if conversation is None:
             raise NotFound(self._parts.texts("turn.conversation_gone", id=conversation_id))
@@ -78,24 +88,27 @@ class Inbound:
         if self._parts.store.approvals.pending_of(conversation_id) is not None:
             raise Conflict(self._parts.texts("turn.approval_pending"), code="approval_pending")
         kind = self._kind(conversation, kind, body)
+        files = self._attached.named(conversation_id, attachments)
         if self._host.busy(conversation_id):
-            return self._queue(conversation, kind, body, source, timezone, request_id)
+            return self._queue(conversation, kind, body, source, timezone, request_id, [file.id for file in files])
         said = spoken(self._parts.kits, self._parts.roster.get(conversation.agent_id), [body])
-        opening = Opening(said.text, source, timezone, (request_id,) if request_id else (), said.written_by, command=said.command)
+        opening = Opening(
+            said.text, source, timezone, (request_id,) if request_id else (), said.written_by, command=said.command, attachments=files
+        )
         turn, message = self._host.open(conversation, opening)
         self._conversations.announce(conversation_id)
         return Sent("started", turn.run.id, message.id, None, True)
 
-    def _checked(self, text: str, request_id: str | None) -> tuple[QueueKind, str]:
+    def _checked(self, text: str, request_id: str | None, *, attached: bool = False) -> tuple[QueueKind, str]:
         texts = self._parts.texts
         if request_id is not None and not REQUEST_ID.fullmatch(request_id):
             raise Invalid(texts("turn.bad_request_id", limit=REQUEST_ID_LIMIT), code="bad_request_id", field="request_id")
-        if not text.strip():
+        if not text.strip() and not attached:
             raise Invalid(texts("turn.empty_text"), field="text")
         if len(text) > TEXT_LIMIT:
             raise Invalid(texts("turn.text_too_long", chars=len(text), limit=TEXT_LIMIT), code="text_too_long", field="text")
         kind, body = read_steer(text)
-        if not body:
+        if not body and kind == "steer":
             raise Invalid(texts("turn.empty_steer"), code="empty_steer", field="text")
         return kind, body
 
@@ -124,13 +137,20 @@ class Inbound:
         return Sent("known", live.run.id if live else None, message_id, None, running)
 
     def _queue(
-        self, conversation: StoredConversation, kind: QueueKind, text: str, source: str, timezone: str | None, request_id: str | None
+        self,
+        conversation: StoredConversation,
+        kind: QueueKind,
+        text: str,
+        source: str,
+        timezone: str | None,
+        request_id: str | None,
+        attachments: Sequence[str],
     ) -> Sent:
         parts = self._parts
         waiting = parts.store.queue.count(conversation.id)
         if waiting >= MAX_WAITING:
             raise TooMany(parts.texts("turn.queue_full", limit=MAX_WAITING), code="queue_full")
-        item_id = parts.store.queue.add(conversation.id, kind, text, source, timezone, request_id, parts.now())
+        item_id = parts.store.queue.add(conversation.id, kind, text, source, timezone, request_id, parts.now(), attachments)
         event = Queued(item_id=item_id, kind=kind, position=waiting + 1)
         parts.watch.publish(conversation.id, event)
         parts.hub.event(None, conversation.id, conversation.agent_id, event)

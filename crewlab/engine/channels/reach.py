@@ -9,6 +9,7 @@ from crewlab.engine.channels.inbound import Inbound
 from crewlab.engine.home.keys import KeyRing
 from crewlab.engine.jobs.scheduler import Scheduler
 from crewlab.engine.records import Message
+from crewlab.engine.turn.attachments import Attached
 from crewlab.engine.turn.conversations import Conversations
 from crewlab.engine.turn.decisions import Decisions
 from crewlab.engine.turn.host import TurnHost
@@ -27,6 +28,7 @@ class Reach:
     parts: Parts
     keys: KeyRing
     inbound: Inbound
+    attached: Attached
     host: TurnHost
     conversations: Conversations
     approvals: Decisions

@@ -14,6 +14,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.sandbox import bubblewrap, places, seatbelt, temporary
 from crewlab.engine.sandbox.environment import command_environment
 from crewlab.engine.sandbox.filter import filter_program
+from crewlab.engine.sandbox.kernels import listening
 from crewlab.engine.sandbox.orphans import end_orphans
 from crewlab.engine.sandbox.policy import FORMS, Form, Policy, SandboxRefused
 from crewlab.engine.sandbox.process import Finished, run_tree
@@ -129,7 +130,7 @@ class Sandbox:
                 program=self._found.program,
                 temporary=temporary.folder_of(self._home, policy.owner),
                 hidden=hidden,
-                ports=self._ports,
+                ports=self._closed_ports(),
                 ready=write_end,
                 filter=program,
                 path=self._environ.get("PATH", ""),
@@ -172,10 +173,14 @@ class Sandbox:
         """The agent was removed: its temporary folder goes (SHL-72)."""
         temporary.forget(self._home, owner)
 
+    def _closed_ports(self) -> tuple[int, ...]:
+        """The server's own ports and those of the kernels that run now (SHL-59, SBX-11)."""
+        return tuple(dict.fromkeys((*self._ports, *listening(self._secrets))))
+
     def _seatbelt(self, policy: Policy, command: Sequence[str], writable: Sequence[places.Place], hidden: Sequence[Path]) -> Prepared:
         own = [Path(os.path.realpath(self._environ["TMPDIR"]))] if self._environ.get("TMPDIR") else []
         try:
-            text = seatbelt.profile(policy.form, [*(place.path for place in writable), *own], hidden, self._ports)
+            text = seatbelt.profile(policy.form, [*(place.path for place in writable), *own], hidden, self._closed_ports())
         except ValueError as error:
             raise SandboxRefused(self._texts("sandbox.not_started", said=error)) from error
         environment = command_environment(self._environ)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from crewlab.engine.records import QueuedItem, QueueKind
+from crewlab.engine.records import AttachedFile, QueuedItem, QueueKind
 from crewlab.engine.store.db import Database, Row
 from crewlab.engine.store.memory import Maybe
 
@@ -20,10 +22,14 @@ class Waiting:
     timezone: str | None
     request_id: str | None
     created_at: str
+    attachments: tuple[str, ...] = ()
 
 
 def _waiting(row: Row) -> Waiting:
-    return Waiting(row["item_id"], row["kind"], row["text"], row["source"], row["timezone"], row["request_id"], row["created_at"])
+    attachments = tuple(json.loads(row["attachments"]))
+    return Waiting(
+        row["item_id"], row["kind"], row["text"], row["source"], row["timezone"], row["request_id"], row["created_at"], attachments
+    )
 
 
 class Queue:
@@ -34,14 +40,22 @@ class Queue:
         self._maybe = Maybe(db, "SELECT DISTINCT conversation_id FROM queued_messages")
 
     def add(
-        self, conversation_id: str, kind: QueueKind, text: str, source: str, timezone: str | None, request_id: str | None, created_at: str
+        self,
+        conversation_id: str,
+        kind: QueueKind,
+        text: str,
+        source: str,
+        timezone: str | None,
+        request_id: str | None,
+        created_at: str,
+        attachments: Sequence[str] = (),
     ) -> int:
         """Store a waiting message; returns its ``item_id``."""
         self._maybe.add(conversation_id)
         rows = self._db.write(
-            "INSERT INTO queued_messages (conversation_id, kind, text, source, timezone, request_id, created_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING item_id",
-            (conversation_id, kind, text, source, timezone, request_id, created_at),
+            "INSERT INTO queued_messages (conversation_id, kind, text, source, timezone, request_id, created_at, attachments)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING item_id",
+            (conversation_id, kind, text, source, timezone, request_id, created_at, json.dumps(list(attachments))),
         )
         return int(rows[0]["item_id"])
 
@@ -60,7 +74,14 @@ class Queue:
     def items(self, conversation_id: str) -> list[QueuedItem]:
         """The same as faces see it, with positions from 1."""
         return [
-            QueuedItem(item_id=w.item_id, kind=w.kind, text=w.text, position=place, created_at=w.created_at)
+            QueuedItem(
+                item_id=w.item_id,
+                kind=w.kind,
+                text=w.text,
+                position=place,
+                created_at=w.created_at,
+                attachments=self._files(w.attachments),
+            )
             for place, w in enumerate(self.waiting(conversation_id), start=1)
         ]
 
@@ -79,12 +100,17 @@ class Queue:
         for item_id in item_ids:
             self._db.write("DELETE FROM queued_messages WHERE item_id = ?", (item_id,))
 
-    def clear(self, conversation_id: str) -> list[str]:
-        """Take everything out (QUE-19); returns the texts in the order they were sent."""
+    def clear(self, conversation_id: str) -> list[QueuedItem]:
+        """Take everything out (QUE-19); returns it in the order it was sent."""
         with self._db.transaction():
-            texts = [w.text for w in self.waiting(conversation_id)]
+            items = self.items(conversation_id)
             self._db.write("DELETE FROM queued_messages WHERE conversation_id = ?", (conversation_id,))
-        return texts
+        return items
+
+    def _files(self, ids: Iterable[str]) -> list[AttachedFile]:
+        """Those that are still there."""
+        rows = [self._db.row("SELECT id, name, type, size FROM attachments WHERE id = ?", (each,)) for each in ids]
+        return [AttachedFile(id=row["id"], name=row["name"], type=row["type"], size=row["size"]) for row in rows if row is not None]
 
     def conversations(self) -> list[str]:
         """Every conversation with a waiting message (QUE-13)."""

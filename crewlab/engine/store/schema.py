@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
+from crewlab.engine.store.attachments import ATTACHMENTS
 from crewlab.engine.store.canvas_schema import CANVASES
 from crewlab.engine.store.changes import CHANGES
 from crewlab.engine.store.channels import CHANNELS
@@ -167,7 +168,9 @@ _V1 = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES, CHILDREN, SCRIPT_STORE, CHANGES)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    *(_V1, SEARCH, MONEY, JOBS, PROPOSALS, GATE, CHANNELS, CANVASES, CHILDREN, SCRIPT_STORE, CHANGES, ATTACHMENTS),
+)
 SCHEMA_VERSION = len(MIGRATIONS)
 
 

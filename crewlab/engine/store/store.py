@@ -8,6 +8,7 @@ from pathlib import Path
 
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.store.approvals import Approvals
+from crewlab.engine.store.attachments import Attachments
 from crewlab.engine.store.canvas_marks import CanvasMarks
 from crewlab.engine.store.canvases import Canvases
 from crewlab.engine.store.channels import Channel
@@ -46,6 +47,7 @@ class Store:
         self.conversations = Conversations(self.db)
         self.messages = Messages(self.db)
         self.queue = Queue(self.db)
+        self.attachments = Attachments(self.db)
         self.approvals = Approvals(self.db)
         self.runs = Runs(self.db)
         self.children = Children(self.db)

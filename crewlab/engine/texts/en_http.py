@@ -36,4 +36,5 @@ TEXTS = {
     "stopping": "crewlab is shutting down.",
     "failed_start": "crewlab could not start. The server's log has the cause under reference {reference}; mend it, then restart the Jupyter server.",
     "disabled": "crewlab is switched off on this server (CrewlabApp.enabled). Set it to true and restart the Jupyter server.",
+    "one_file": "Send the file as a form (multipart/form-data) with exactly one file; there were {count}.",
 }

@@ -34,4 +34,11 @@ TEXTS = {
     "bad_cut": "A branch begins before a message that you sent in this conversation. Reload the conversation and choose one of its messages.",
     "fork_refused": "The call of {name} was refused: the conversation was branched before it had a result, and nothing was run here. Call it again if it is still needed.",
     "fork_suffix": " (branch)",
+    "attachment_name": "Give the file a name of letters or digits, then attach it again.",
+    "attachment_empty": "{name} is empty, so there is nothing to attach. Choose another file.",
+    "attachment_large": "{name} is larger than {limit} MB, the most a conversation takes. Put it into the workspace and name its path instead.",
+    "attachment_many": "This conversation has {limit} attached files, the most it takes. Remove one, or go on in a new conversation.",
+    "attachment_unwritten": "{name} could not be stored ({why}). Nothing was attached; make room on the disk or check its rights, then try again.",
+    "attachment_unknown": "No file {id} is attached to this conversation. Attach it again, then send the message.",
+    "attachment_gone": "There is no attached file {id} in this conversation. It may have been removed.",
 }

@@ -16,7 +16,7 @@ TEXTS: dict[str, str] = {
     "context": "Vì sao bạn hỏi và câu trả lời thay đổi điều gì, nhiều nhất 2.000 ký tự.",
     "allow_free_text": "Có nhận câu trả lời tự viết hay không; bỏ trống là có.",
     "multi_select": "Có được chọn nhiều lựa chọn hay không; bỏ trống là không.",
-    "reason": "Tác nhân hỏi bạn một câu.",
+    "reason": "Agent hỏi bạn một câu.",
     # từ chối: không ai được hỏi
     "empty": "Câu hỏi trống; không ai được hỏi. Hãy viết điều bạn muốn biết.",
     "nothing_to_take": "Không có lựa chọn và không nhận lời tự viết thì không thể trả lời; không ai được hỏi. Hãy đưa lựa chọn hoặc cho tự viết.",

@@ -70,7 +70,7 @@ TEXTS: dict[str, str] = {
     "nul": "Văn bản có ký tự NUL. Chưa có gì được ghi. Hãy gửi lại không có nó.",
     "half": "Văn bản có nửa cặp surrogate. Chưa có gì được ghi. Hãy viết lại ký tự đó.",
     "over_cap": "Nội dung sẽ có {size}; canvas loại {kind} chứa nhiều nhất {cap}. Chưa có gì được ghi. Hãy rút ngắn, hoặc chia thành hai canvas.",
-    "full": "Tất cả canvas đã chiếm hết {limit} dành cho các tác nhân. Chưa có gì được ghi. Hãy bảo người dùng xóa những canvas không còn cần.",
+    "full": "Tất cả canvas đã chiếm hết {limit} dành cho các agent. Chưa có gì được ghi. Hãy bảo người dùng xóa những canvas không còn cần.",
     "budget_new": "Lượt này đã tạo {limit} canvas. Chưa có gì được ghi. Lượt sau sẽ tính lại từ đầu; hãy sửa các canvas đã có bằng artifact_edit.",
     "budget_versions": "Lượt này đã ghi {limit} phiên bản của canvas {id}. Chưa có gì được ghi. Lượt sau sẽ tính lại từ đầu.",
     "overtaken": "Lúc này người khác đang liên tục sửa canvas {id}. Chưa có gì được ghi. Hãy đọc nó rồi thử lại.",
@@ -128,7 +128,7 @@ TEXTS: dict[str, str] = {
     "note_deleted": "đã bị người dùng xóa",
     "note_more": "Còn {count} canvas khác đã thay đổi; xem artifact_list.",
     "who_person": "người dùng",
-    "who_agent": "tác nhân {name}",
+    "who_agent": "agent {name}",
     "who_self": "bạn, trong cuộc trò chuyện khác",
     "inbound_section": "# Canvas\nTin nhắn này đến qua một kênh không mang canvas trở lại được. Hãy trả lời ngay trong tin nhắn. Trong lượt này các công cụ sau bị từ chối: {tools}.",
 }

@@ -6,6 +6,6 @@ TEXTS: dict[str, str] = {
     "kept": "[giữ lại {kept} trên {total} ký tự]",
     "no_room": (
         "Không thể đưa nội dung: {ceiling} ký tự không đủ chỗ cho nội dung và hàng rào của nó."
-        " Hãy nhờ người dùng tăng tool_output_chars của tác tử này."
+        " Hãy nhờ người dùng tăng tool_output_chars của agent này."
     ),
 }

@@ -4,7 +4,7 @@ TEXTS: dict[str, str] = {
     "refused": "Lệnh gọi này bị từ chối và không sự chấp thuận nào thay đổi được. Chưa có gì được chạy.",
     "refused_prefix": "Bị từ chối, không sự chấp thuận nào thay đổi được: ",
     "deny_pattern": (
-        'Lệnh này khớp với "{pattern}", điều mà tác nhân này không bao giờ được chạy, và không hỏi ai cả. Chưa có gì được chạy. Hãy dừng ở đây: '
+        'Lệnh này khớp với "{pattern}", điều mà agent này không bao giờ được chạy, và không hỏi ai cả. Chưa có gì được chạy. Hãy dừng ở đây: '
         "nói rõ cần làm gì và vì sao để người dùng quyết định, và đừng tìm cách khác."
     ),
     "denied": (
@@ -25,8 +25,8 @@ TEXTS: dict[str, str] = {
     "not_run_restart": "Máy chủ khởi động lại trước lệnh gọi này. Nó chưa chạy.",
     "not_run_halt": "Lượt kết thúc trước lệnh gọi này. Nó chưa chạy.",
     "not_run_fork": "Lệnh gọi này còn mở ở chỗ cuộc trò chuyện được sao chép. Nó không chạy ở đây, và không sự chấp thuận nào được sao chép.",
-    "tool_gone": 'Lệnh gọi đã được chấp thuận, nhưng tác nhân không còn công cụ "{name}". Nó chưa chạy và không có gì thay đổi.',
-    "agent_gone": "Tác nhân của cuộc trò chuyện này đã bị gỡ. Lệnh gọi chưa chạy và không có gì thay đổi.",
+    "tool_gone": 'Lệnh gọi đã được chấp thuận, nhưng agent không còn công cụ "{name}". Nó chưa chạy và không có gì thay đổi.',
+    "agent_gone": "Agent của cuộc trò chuyện này đã bị gỡ. Lệnh gọi chưa chạy và không có gì thay đổi.",
     # cho người dùng, qua API (GATE-47)
     "late_approved": "Quá muộn: yêu cầu này đã được chấp thuận.",
     "late_denied": "Quá muộn: yêu cầu này đã bị từ chối. Lệnh gọi chưa chạy.",

@@ -36,4 +36,5 @@ TEXTS = {
     "stopping": "crewlab đang tắt.",
     "failed_start": "crewlab không khởi động được. Nhật ký của máy chủ ghi nguyên nhân dưới mã {reference}; hãy sửa rồi khởi động lại máy chủ Jupyter.",
     "disabled": "crewlab đang tắt trên máy chủ này (CrewlabApp.enabled). Hãy đặt thành true và khởi động lại máy chủ Jupyter.",
+    "one_file": "Hãy gửi tệp dưới dạng biểu mẫu (multipart/form-data) với đúng một tệp; đã có {count}.",
 }

@@ -39,9 +39,9 @@ TEXTS: dict[str, str] = {
     # through the API
     "gone": "Không có việc {id}. Hãy đọc lại danh sách việc.",
     "running": "Việc {id} đang chạy. Hãy đợi lượt chạy kết thúc.",
-    "disabled": "Việc {id} đang tắt trong hồ sơ của tác tử. Hãy đặt enabled ở đó rồi lưu tác tử.",
-    "profile_job": "Việc {id} là một dòng của agent.yaml. Hãy lưu tác tử không có dòng đó.",
-    "orphan": "Tác tử {agent} của việc {id} đã bị gỡ. Hãy xóa việc này.",
+    "disabled": "Việc {id} đang tắt trong hồ sơ của agent. Hãy đặt enabled ở đó rồi lưu agent.",
+    "profile_job": "Việc {id} là một dòng của agent.yaml. Hãy lưu agent không có dòng đó.",
+    "orphan": "Agent {agent} của việc {id} đã bị gỡ. Hãy xóa việc này.",
     # runs of jobs
     "no_scripts": "Nhóm này chưa chạy được script nên việc không làm gì.",
     "no_commands": "Nhóm này không có shell nên lệnh không được chạy.",
@@ -62,11 +62,11 @@ TEXTS: dict[str, str] = {
     "create_never": "Dòng cron không có lượt nào trong {days} ngày. Hãy chọn dòng khác.",
     "create_often": "Hai lượt sẽ cách nhau {minutes} phút ({first} và {second}); cần ít nhất {limit} phút. Hãy chọn lịch thưa hơn.",
     "create_every": "Khoảng thời gian phải từ 15 phút đến 366 ngày, viết 30m, 2h hoặc 1d.",
-    "create_skill": "Không có kỹ năng {name}. Kỹ năng của tác tử này: {known}.",
-    "create_full": "Tác tử này đã có {limit} lịch tạo từ trò chuyện. Hãy nhờ người dùng xóa bớt ở phần Lịch.",
+    "create_skill": "Không có kỹ năng {name}. Kỹ năng của agent này: {known}.",
+    "create_full": "Agent này đã có {limit} lịch tạo từ trò chuyện. Hãy nhờ người dùng xóa bớt ở phần Lịch.",
     "card": (
         "Một lịch tự chạy: {words}\n\nLời nhắc, nguyên văn:\n{prompt}\n\nCác lượt tới{about}: {runs}\n{skills}"
-        "Sau khi được duyệt, mỗi lượt chạy là một lượt mà tác tử tự dùng công cụ, không hỏi lại từng bước."
+        "Sau khi được duyệt, mỗi lượt chạy là một lượt mà agent tự dùng công cụ, không hỏi lại từng bước."
     ),
     "card_about": " (khoảng, tính từ lúc bạn duyệt)",
     "card_skills": "Kỹ năng: {names}\n",

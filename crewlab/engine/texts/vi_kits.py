@@ -2,7 +2,7 @@
 
 TEXTS = {
     "hook_skipped": "Một hook trong {file} bị bỏ qua: {why}.",
-    "in_workspace": "Bộ kit {kit} không được đọc: nó nằm trong không gian làm việc {workspace}, nơi các tác tử làm việc, và những gì ở đó là dữ liệu. Hãy dời bộ kit hoặc cho tác tử một không gian làm việc khác.",
+    "in_workspace": "Bộ kit {kit} không được đọc: nó nằm trong không gian làm việc {workspace}, nơi các agent làm việc, và những gì ở đó là dữ liệu. Hãy dời bộ kit hoặc cho agent một không gian làm việc khác.",
     "ignored": "Hook của các sự kiện này trong {file} không được hỏi: {events}.",
     "shadowed": "{file} bị {by} che khuất.",
     "why_hook_shape": 'hook được viết như {{"hooks": {{"PreToolUse": [{{"matcher": "Bash", "hooks": [{{"type": "command", "command": "…"}}]}}]}}}}',
@@ -22,7 +22,7 @@ TEXTS = {
     "skipped_unreadable": "Không đọc được {file} nên đã bỏ qua. Hãy sửa quyền của nó.",
     "skipped_not_utf8": "{file} không phải văn bản UTF-8 nên đã bị bỏ qua. Hãy lưu nó với bảng mã UTF-8.",
     "skipped_empty": "{file} không nói gì nên đã bị bỏ qua. Hãy viết vào đó nó dùng để làm gì, hoặc xóa tệp.",
-    "skipped_bad_id": "{file} có tên không cho ra mã tác nhân nên đã bị bỏ qua. Hãy đặt tên bằng chữ và số, không phải default hay owner.",
+    "skipped_bad_id": "{file} có tên không cho ra mã agent nên đã bị bỏ qua. Hãy đặt tên bằng chữ và số, không phải default hay owner.",
     "skipped_no_file": "{file} không phải tệp thường nên đã bị bỏ qua. Hãy đặt một tệp văn bản vào đó.",
     "skipped_broken_head": "Phần đầu của {file}, giữa hai dòng ---, không phải ánh xạ YAML nên tệp đã bị bỏ qua. Hãy sửa phần đầu.",
     "skipped_command_name": "{file} đã bị bỏ qua: {name} không thể là tên lệnh. Hãy đổi tên tệp; dùng chữ, số, - và _.",

@@ -3,8 +3,8 @@
 TEXTS: dict[str, str] = {
     "image_read.description": (
         "Hỏi về một ảnh (jpg, png, webp, gif, tối đa 8 MB) trong workspace, hoặc trong thư mục của nhóm nếu cho đường dẫn tuyệt đối. Câu trả lời "
-        "là văn bản. Muốn chuyển ảnh cho tác tử khác, hãy đọc một lần để biết ảnh dành cho ai rồi ghi đường dẫn tuyệt đối vào việc được giao: "
-        "tác tử đó sẽ đọc lại với câu hỏi của mình, rẻ hơn một bản mô tả dài."
+        "là văn bản. Muốn chuyển ảnh cho agent khác, hãy đọc một lần để biết ảnh dành cho ai rồi ghi đường dẫn tuyệt đối vào việc được giao: "
+        "agent đó sẽ đọc lại với câu hỏi của mình, rẻ hơn một bản mô tả dài."
     ),
     "image_read.path": "Ảnh cần đọc: đường dẫn tương đối trong workspace, hoặc tuyệt đối.",
     "image_read.question": "Điều bạn muốn biết, kèm các trường bạn cần. Không có câu hỏi thì ảnh được mô tả.",

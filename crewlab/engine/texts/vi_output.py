@@ -30,7 +30,7 @@ TEXTS: dict[str, str] = {
     "not_kept": "Không có gì được giữ dưới id {id} trong cuộc trò chuyện này. Hãy dùng id ở dòng cuối của một kết quả bị rút ngắn.",
     "unreadable": "Nội dung giữ dưới id {id} không còn đọc được. Hãy gọi lại công cụ nếu cần kết quả.",
     "beyond": "Kết quả của lời gọi {id} có {total} ký tự; offset {offset} vượt quá cuối.",
-    "no_room": "tool_output_chars của tác tử này quá nhỏ ({ceiling}): không đủ chỗ cho một ký tự bên cạnh hai dòng. Hãy nhờ người dùng tăng nó.",
+    "no_room": "tool_output_chars của agent này quá nhỏ ({ceiling}): không đủ chỗ cho một ký tự bên cạnh hai dòng. Hãy nhờ người dùng tăng nó.",
     "max_chars_alone": "maxChars chỉ đi với refs; với id hãy dùng limit.",
     "limit_with_refs": "limit chỉ đi với id; với refs hãy dùng maxChars.",
     "offset_with_refs": "offset chỉ dùng với một ref. Hãy đọc các kết quả khác bằng lời gọi riêng.",

@@ -2,7 +2,7 @@
 
 TEXTS = {
     "frame": (
-        "Bạn là {name}, một tác tử của crewlab, bàn làm việc nghiên cứu trong JupyterLab. Bạn làm việc cho một người; người ấy đọc câu "
+        "Bạn là {name}, một agent của crewlab, bàn làm việc nghiên cứu trong JupyterLab. Bạn làm việc cho một người; người ấy đọc câu "
         "trả lời trong khung trò chuyện và quyết định những lệnh gọi công cụ có rủi ro.\n"
         "Quy tắc:\n"
         "- Dùng công cụ khi cần dữ kiện trong thư mục làm việc hoặc phải thay đổi gì ở đó; nếu không thì trả lời thẳng.\n"

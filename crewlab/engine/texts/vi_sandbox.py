@@ -11,7 +11,7 @@ TEXTS: dict[str, str] = {
     "missing_sandbox_exec": "Thiếu /usr/bin/sandbox-exec hoặc nó không chạy. {said}",
     "missing_system": "Hệ điều hành này không có hộp cát cho lệnh: hãy dùng Linux với bubblewrap, hoặc macOS.",
     "refused": (
-        "Lệnh của tác nhân này chỉ chạy trong hộp cát, mà ở đây không dựng được: {reason} Chưa có gì chạy. "
+        "Lệnh của agent này chỉ chạy trong hộp cát, mà ở đây không dựng được: {reason} Chưa có gì chạy. "
         "Hãy báo cho người dùng; lệnh khác hay sự phê duyệt cũng không đổi được điều này."
     ),
     "leads_out": "Một mục của shell_write_paths ({entries}) dẫn ra ngoài không gian làm việc. Chưa có gì chạy. Hãy báo người dùng có những liên kết nào ở đó.",

@@ -99,7 +99,7 @@ TEXTS: dict[str, str] = {
         " quá {limit}, vì một lần chạy khác vừa ghi. Hãy chạy lại kịch bản."
     ),
     "store_failed": "kịch bản đã chạy xong nhưng store KHÔNG giữ lại gì: lúc này không ghi được. Hãy chạy lại kịch bản.",
-    "agent_removed": "kịch bản đã chạy xong, nhưng tác tử chạy nó đã bị gỡ khỏi nhóm: store không giữ lại gì.",
+    "agent_removed": "kịch bản đã chạy xong, nhưng agent chạy nó đã bị gỡ khỏi nhóm: store không giữ lại gì.",
     "conversation_gone": "kịch bản đã chạy xong, nhưng cuộc trò chuyện của nó đã bị xóa: store không giữ lại gì.",
     "book_nowhere": (
         "không có chỗ để giữ: kịch bản này không chạy trong cuộc trò chuyện hay lịch chạy nào, nên không dùng được store và load"

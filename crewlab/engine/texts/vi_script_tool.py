@@ -40,7 +40,7 @@ TEXTS: dict[str, str] = {
         ' {{"ok": True, "output": text}} hoặc {{"ok": False, "error": text}}:'
     ),
     "gated": (
-        "Kịch bản của tác tử này cũng được gọi công cụ ghi. Mỗi lời gọi như vậy được xét ngay trước khi chạy, như thể bạn gọi trực tiếp. Nếu"
+        "Kịch bản của agent này cũng được gọi công cụ ghi. Mỗi lời gọi như vậy được xét ngay trước khi chạy, như thể bạn gọi trực tiếp. Nếu"
         " phải hỏi người dùng, hoặc lời gọi bị cấm, kịch bản dừng tại đó và except không bắt được; những lời gọi đã chạy trước đó vẫn giữ"
         " nguyên kết quả. Khi ấy hãy làm theo câu trả lời: gọi trực tiếp riêng lời gọi đó, bên ngoài kịch bản, để người dùng được hỏi; đừng"
         " tìm cách lách lời gọi bị cấm; và đừng làm lại việc đã xong."

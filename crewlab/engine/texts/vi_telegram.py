@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "help": (
-        "Đây là nhóm tác tử trong JupyterLab của bạn. Hãy viết tin, nhóm sẽ trả lời ở đây và trong bảng trò chuyện.\n\n"
+        "Đây là nhóm agent trong JupyterLab của bạn. Hãy viết tin, nhóm sẽ trả lời ở đây và trong bảng trò chuyện.\n\n"
         "/status – đang có gì\n/new – mở cuộc trò chuyện mới\n/stop – dừng lượt đang chạy và xóa tin đang chờ\n"
         "/approve [n], /deny [n] – quyết định một yêu cầu\n/answer <nội dung>, /skip – trả lời hoặc bỏ qua câu hỏi\n/steer <nội dung> – lái lượt đang chạy\n"
         "/plan on|off, /vibe on|off – đổi chế độ của cuộc trò chuyện\n/team – nhóm có ai\n/jobs – lịch\n/cost – chi phí"

@@ -42,8 +42,8 @@ TEXTS: dict[str, str] = {
     "path_is_directory": "{path} là thư mục chứ không phải tệp.",
     "path_special": "{path} không phải tệp thường (là ống dẫn, socket hoặc thiết bị) nên bị từ chối.",
     "path_denied": "{path}: hệ thống không cho phép ({why}).",
-    "write_nowhere": "Không được ghi {path}: tác nhân này không được ghi ở bất cứ đâu trong không gian làm việc.",
-    "write_elsewhere": "Không được ghi {path}: tác nhân này chỉ được ghi dưới {places}.",
+    "write_nowhere": "Không được ghi {path}: agent này không được ghi ở bất cứ đâu trong không gian làm việc.",
+    "write_elsewhere": "Không được ghi {path}: agent này chỉ được ghi dưới {places}.",
     # workspace_list
     "workspace_list.description": (
         "Liệt kê một thư mục trong không gian làm việc của bạn, mỗi dòng một mục: thư mục kết thúc bằng /, tệp có kích thước, liên kết được đánh dấu. "

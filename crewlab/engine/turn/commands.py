@@ -30,12 +30,13 @@ def spoken(kits: Kits | None, agent: Agent, texts: Sequence[str]) -> Said:
     """Texts as one message, joined by empty lines (QUE-5). A command whose text has become too long meanwhile stays as it was typed."""
     said: list[str] = []
     names: list[str] = []
-    for text in texts:
+    typed = [text for text in texts if text]
+    for text in typed:
         found = kits.call(agent, text, TEXT_LIMIT) if kits is not None else None
         if found is not None and found[1] is not None:
             names.append(found[0].name)
         said.append(found[1] if found is not None and found[1] is not None else text)
     if not names:
         return Said("\n\n".join(said))
-    command: Json = {"name": names[0], "typed": "\n\n".join(texts)}
+    command: Json = {"name": names[0], "typed": "\n\n".join(typed)}
     return Said("\n\n".join(said), "kit" if len(names) == len(said) else "person", command)

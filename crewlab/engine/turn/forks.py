@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import get_args
 
 from crewlab.engine.clock import new_id
@@ -9,6 +10,7 @@ from crewlab.engine.errors import Conflict, Invalid, NotFound
 from crewlab.engine.records import Conversation
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.texts import Language, Texts
+from crewlab.engine.turn.attachments import Attached
 from crewlab.engine.turn.conversations import TITLE_LIMIT, Conversations
 from crewlab.engine.turn.history import open_calls
 from crewlab.engine.turn.turn import Parts
@@ -22,6 +24,7 @@ class Forks:
     def __init__(self, parts: Parts, conversations: Conversations) -> None:
         self._parts = parts
         self._conversations = conversations
+        self._attached = Attached(parts)
 
     def fork(self, conversation_id: str, before_message_id: int) -> Conversation:
         """A new conversation of the same agent with every message before this one; the original is not changed (FRK-9).
@@ -38,10 +41,15 @@ class Forks:
         if cut is None or cut.role != "user":
             raise Invalid(parts.texts("turn.bad_cut"), code="bad_cut", field="before_message_id")
         fork_id = new_id("c")
-        with parts.store.transaction():  # FRK-8: an error at any step takes the new conversation with it
-            self._open(fork_id, original)
-            parts.store.messages.copy(conversation_id, fork_id, cut.seq)
-            self._refuse_unanswered(fork_id)
+        try:
+            with parts.store.transaction():  # FRK-8: an error at any step takes the new conversation with it
+                self._open(fork_id, original)
+                parts.store.messages.copy(conversation_id, fork_id, cut.seq)
+                self._refuse_unanswered(fork_id)
+                self._attached.copy(conversation_id, fork_id, cut.created_at)
+        except BaseException:
+            shutil.rmtree(parts.home.attachments(fork_id), ignore_errors=True)
+            raise
         self._conversations.announce(fork_id)
         return self._conversations.detail(fork_id)
 

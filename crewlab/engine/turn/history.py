@@ -127,10 +127,10 @@ def _result(message: Message, call: ToolCall) -> ChatMessage:
 
 
 def _chat(message: Message) -> ChatMessage:
-    """The system's parts stand before the person's words, each on its own (TURN-80)."""
+    """The system's parts stand before the person's words, each on its own (TURN-80). Files alone speak for themselves (PTL-91)."""
     if message.role != "user":
         return ChatMessage("assistant", message.content, tool_calls=tuple(message.tool_calls))
     parts = (message.context or {}).get("parts") or []
     if not parts:
         return ChatMessage("user", message.content)
-    return ChatMessage("user", "\n\n".join([*parts, message.content]), own=message.content)
+    return ChatMessage("user", "\n\n".join([*parts, *([message.content] if message.content else [])]), own=message.content or parts[-1])

@@ -6,15 +6,17 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from crewlab.engine.clock import new_id
 from crewlab.engine.errors import NotFound, StoreWriteFailed
 from crewlab.engine.event import Event
 from crewlab.engine.events import Opened
-from crewlab.engine.records import ConversationSummary, Json, Message, Run, WrittenBy
+from crewlab.engine.records import AttachedFile, ConversationSummary, Json, Message, Run, WrittenBy
+from crewlab.engine.store.attachments import StoredAttachment
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.turn.assemble import assemble
+from crewlab.engine.turn.attachments import still_there, with_files
 from crewlab.engine.turn.commands import spoken
 from crewlab.engine.turn.holding import held
 from crewlab.engine.turn.loop import TurnLoop
@@ -39,6 +41,8 @@ class Opening:
     from_queue: tuple[int, ...] = ()
     command: Json | None = None
     """The command of a kit that wrote the text, ``{"name", "typed"}`` (KIT-10)."""
+    attachments: tuple[StoredAttachment, ...] = ()
+    """The files it brings (PTL-91)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class StopResult:
 
     cleared: list[str]
     cancelled: bool
+    attachments: list[AttachedFile] = field(default_factory=list)
+    """The files that what was cleared would have brought."""
 
 
 def first_words(text: str) -> str:
@@ -95,6 +101,7 @@ class TurnHost:
             context = parts.opening(conversation, agent, opening.timezone)
             if opening.command is not None:
                 context = {**(context or {}), "command": opening.command}
+            context = with_files(parts, context, opening.attachments)
             message = parts.store.messages.append(
                 conversation.id, "user", opening.text, now, written_by=opening.written_by, context=context
             )
@@ -102,7 +109,7 @@ class TurnHost:
                 parts.store.messages.note_request(conversation.id, request_id, message.id)
             parts.store.queue.remove(list(opening.from_queue))
             if not conversation.title:
-                typed = opening.command["typed"] if opening.command else opening.text
+                typed = opening.command["typed"] if opening.command else opening.text or opening.attachments[0].name
                 parts.store.conversations.name_first(conversation.id, first_words(typed))
             parts.store.conversations.touch(conversation.id, now)
             parts.store.runs.insert(run, held(parts.toolbox.of(agent), agent, conversation).names)
@@ -176,6 +183,7 @@ class TurnHost:
             timezone=waiting[0].timezone,
             request_ids=tuple(item.request_id for item in waiting if item.request_id),
             from_queue=tuple(item.item_id for item in waiting),
+            attachments=still_there(parts, conversation_id, waiting),
         )
         try:
             self.open(conversation, opening)
@@ -188,7 +196,7 @@ class TurnHost:
         cancelled = self._cancel(conversation_id, "person")
         if cleared and not cancelled:
             self._parts.watch.refresh(conversation_id)  # no `stopped` will tell other windows that the chips are gone
-        return StopResult(cleared, cancelled)
+        return StopResult([item.text for item in cleared if item.text], cancelled, [file for item in cleared for file in item.attachments])
 
     def cancel(self, conversation_id: str) -> bool:
         """Cancel the turn as a person's Stop does, and leave the queue; whether there was one to cancel."""

@@ -11,8 +11,9 @@ from crewlab.engine.errors import StoreWriteFailed
 from crewlab.engine.event import Event
 from crewlab.engine.events import Done, ErrorCode, Halted, Steer, Stopped, TurnError
 from crewlab.engine.models.base import NoRoute, RoutesFailed, StreamBroken
-from crewlab.engine.records import INTERRUPTED, HaltReason, RunStatus
+from crewlab.engine.records import INTERRUPTED, AttachedFile, HaltReason, Json, RunStatus
 from crewlab.engine.turn import steps
+from crewlab.engine.turn.attachments import still_there, with_files
 from crewlab.engine.turn.commands import spoken
 from crewlab.engine.turn.compact import PromptTooLarge, fit
 from crewlab.engine.turn.escalate import ask_or_escalate, escalate
@@ -30,6 +31,19 @@ class Money(TypedDict):
     delegated_usd: float
     unknown_cost_calls: int
     estimated_cost_calls: int
+
+
+class Shown(TypedDict):
+    """What a face shows of a steer besides its text."""
+
+    typed: str | None
+    attachments: list[AttachedFile]
+
+
+def _shown(context: Json | None) -> Shown:
+    told = context or {}
+    files = [AttachedFile(**file) for file in told.get("attachments") or []]
+    return Shown(typed=(told.get("command") or {}).get("typed"), attachments=files)
 
 
 class TurnLoop:
@@ -109,8 +123,9 @@ class TurnLoop:
         text = said.text
         with kept(turn.run), parts.store.transaction():
             steps.end(steps.begin(turn.run, parts.clock, "steer", text=text), 0)
+            context = with_files(parts, {"steer": True, **said.context}, still_there(parts, turn.conversation_id, waiting))
             message = parts.store.messages.append(
-                turn.conversation_id, "user", text, parts.now(), written_by=said.written_by, context={"steer": True, **said.context}
+                turn.conversation_id, "user", text, parts.now(), written_by=said.written_by, context=context
             )
             for item in waiting:
                 if item.request_id:
@@ -120,7 +135,7 @@ class TurnLoop:
             parts.store.runs.save(turn.run)
         turn.messages.append(message)
         parts.hub.run(turn.run)
-        turn.emit(parts, Steer(item_ids=[item.item_id for item in waiting], message_id=message.id, text=text))
+        turn.emit(parts, Steer(item_ids=[item.item_id for item in waiting], message_id=message.id, text=text, **_shown(context)))
 
     def _done(self, turn: Turn) -> None:
         """Tell the end that was stored with the answer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from crewlab.notebook.reducers.thread import compacted_item, held_call, new_tool, show_messages, state_of, tool_place, user_item
+from crewlab.notebook.reducers import thread
 
 View = dict[str, Any]
 Event = dict[str, Any]
@@ -36,7 +36,7 @@ def show_conversation(conversation: dict[str, Any], running: bool) -> View:
     return {
         **empty_conversation(),
         "conversation": {name: value for name, value in conversation.items() if name not in _ELSEWHERE},
-        "items": show_messages(conversation, running),
+        "items": thread.show_messages(conversation, running),
         "queued": conversation["queued"],
         "tasks": conversation["tasks"],
         "pending": conversation["pending"],
@@ -68,7 +68,7 @@ def add_sent(view: View, message_id: int, text: str) -> View:
     """A message of this side whose turn has begun; nothing when the thread has it already."""
     if any(item["kind"] == "user" and item["message_id"] == message_id for item in view["items"]):
         return view
-    return {**view, "end": None, "items": [*view["items"], user_item(message_id, f"m{message_id}", text, None, False)]}
+    return {**view, "end": None, "items": [*view["items"], thread.user_item(message_id, f"m{message_id}", text, None, False)]}
 
 
 def add_queued(view: View, item: dict[str, Any]) -> View:
@@ -86,7 +86,7 @@ def _queued(view: View, event: Event) -> View:
     if any(one["item_id"] == event["item_id"] for one in view["queued"]):
         return view
     chip = {name: event[name] for name in ("item_id", "kind", "position")}
-    return add_queued(view, {**chip, "text": "", "created_at": ""})
+    return add_queued(view, {**chip, "text": "", "created_at": "", "attachments": []})
 
 
 def _working(view: View) -> View:
@@ -101,9 +101,10 @@ def _opened(view: View, event: Event) -> View:
     head = {name: value for name, value in event["conversation"].items() if name not in _ELSEWHERE}
     after = {**view, "conversation": head, "queued": queued, "running": True, "pending": None, "end": None}
     message = event["message"]
-    if message is None or any(item["kind"] == "user" and item["message_id"] == message["id"] for item in view["items"]):
+    if message is None:
         return after
-    return _push(after, user_item(message["id"], f"m{message['id']}", message["content"], message["created_at"], False))
+    items = thread.renewed(view["items"], message)  # this side sent it: now it is told as it was stored
+    return _push(after, thread.user_of(message)) if items is None else {**after, "items": items}
 
 
 def _text_delta(view: View, event: Event) -> View:
@@ -131,7 +132,7 @@ def _live_key(view: View) -> str:
 
 
 def _change_tool(view: View, call_id: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> View:
-    place = tool_place(view["items"], call_id)
+    place = thread.tool_place(view["items"], call_id)
     if place < 0:
         return view
     items = list(view["items"])
@@ -140,13 +141,13 @@ def _change_tool(view: View, call_id: str, change: Callable[[dict[str, Any]], di
 
 
 def _begun(view: View, call_id: str) -> bool:
-    place = tool_place(view["items"], call_id)
+    place = thread.tool_place(view["items"], call_id)
     return place >= 0 and view["items"][place]["output"] is None
 
 
 def _start_call(view: View, call_id: str, name: str, arguments: Any, state: str) -> View:
     if not _begun(view, call_id):
-        return _push(view, new_tool(view["items"], call_id, name, arguments, state))
+        return _push(view, thread.new_tool(view["items"], call_id, name, arguments, state))
 
     def change(item: dict[str, Any]) -> dict[str, Any]:
         closed = item["state"] in ("denied", "expired") and state == "running"  # a decided call is announced again before its result
@@ -176,10 +177,10 @@ def _nested_call(view: View, event: Event) -> View:
 def _tool_result(view: View, event: Event) -> View:
     """A call has ended, also one whose beginning this side has not heard."""
     call_id = event["tool_call_id"]
-    start = view if _begun(view, call_id) else _push(view, new_tool(view["items"], call_id, event["name"], {}, "refused"))
+    start = view if _begun(view, call_id) else _push(view, thread.new_tool(view["items"], call_id, event["name"], {}, "refused"))
 
     def change(item: dict[str, Any]) -> dict[str, Any]:
-        state = state_of(event["outcome"])
+        state = thread.state_of(event["outcome"])
         after = {name: event[name] for name in _RESULT}
         return {**item, **after, "state": state, "next_index": max(item["next_index"], len(event["calls"]))}
 
@@ -190,7 +191,7 @@ def _pause(view: View, event: Event) -> View:
     approval = event["approval"]
     nested = approval["nested_in"] is not None
     if nested:
-        held = _change_tool(view, held_call(approval), lambda item: {**item, "state": "waiting"})
+        held = _change_tool(view, thread.held_call(approval), lambda item: {**item, "state": "waiting"})
     else:
         held = _start_call(view, approval["call_id"], approval["tool"], approval["arguments"], "waiting")
     return {**held, "pending": approval, "running": nested, "end": None}
@@ -202,7 +203,7 @@ def _go_on(view: View, event: Event) -> View:
     if not pending or pending["id"] != event["approval_id"]:
         return view
     state = _decided_state(pending, event["status"])
-    after = _change_tool(view, held_call(pending), lambda item: {**item, "state": state})
+    after = _change_tool(view, thread.held_call(pending), lambda item: {**item, "state": state})
     head = after["conversation"]
     if event["always"] and head and pending["tool"] not in head["auto_approve"]:
         head = {**head, "auto_approve": [*head["auto_approve"], pending["tool"]]}
@@ -218,7 +219,7 @@ def _decided_state(pending: dict[str, Any], status: str) -> str:
 def _steer(view: View, event: Event) -> View:
     left = [one for one in view["queued"] if one["item_id"] not in event["item_ids"]]
     queued = [{**one, "position": place} for place, one in enumerate(left, start=1)]
-    return _push({**view, "queued": queued}, user_item(event["message_id"], f"m{event['message_id']}", event["text"], None, True))
+    return _push({**view, "queued": queued}, thread.steer_item(event))
 
 
 def _line(kind: str, *fields: str) -> Callable[[View, Event], View]:
@@ -280,7 +281,7 @@ _HANDLERS: dict[str, Callable[[View, Event], View]] = {
     "tasks": lambda view, event: {**view, "tasks": event["tasks"]},
     "route_fallback": _line("fallback", "from_route", "to_route", "error"),
     "escalated": _line("escalated", "route", "reason"),
-    "compacted": lambda view, event: _push(view, compacted_item(event["compaction"])),
+    "compacted": lambda view, event: _push(view, thread.compacted_item(event["compaction"])),
     "done": _end(None, "run_id", "cost_usd", "suggestions"),
     "halted": _end(None, "run_id", "reason", "cost_usd"),
     "stopped": _end("stopped", "run_id"),

@@ -47,8 +47,17 @@ def held_call(approval: Item) -> str:
     return str(approval["call_id"] if approval["nested_in"] is None else approval["nested_in"])
 
 
-def user_item(message_id: int | None, key: str, text: str, created_at: str | None, steered: bool) -> Item:
-    """A message a person sent."""
+def user_item(
+    message_id: int | None,
+    key: str,
+    text: str,
+    created_at: str | None,
+    steered: bool,
+    *,
+    typed: str | None = None,
+    files: Sequence[Item] = (),
+) -> Item:
+    """A message a person sent; ``typed`` is what they wrote where a command of a kit wrote the text."""
     return {
         "kind": "user",
         "key": key,
@@ -57,7 +66,35 @@ def user_item(message_id: int | None, key: str, text: str, created_at: str | Non
         "created_at": created_at,
         "steered": steered,
         "sending": False,
+        "typed": typed,
+        "files": list(files),
     }
+
+
+def user_of(message: Item) -> Item:
+    """A stored message of a person."""
+    context = message["context"] or {}
+    return user_item(
+        message["id"],
+        f"m{message['id']}",
+        message["content"],
+        message["created_at"],
+        context.get("steer") is True,
+        typed=(context.get("command") or {}).get("typed"),
+        files=context.get("attachments") or [],
+    )
+
+
+def renewed(items: Sequence[Item], message: Item) -> list[Item] | None:
+    """The thread with this message of a person as it is stored; ``None`` when it is not in there."""
+    known = [item["kind"] == "user" and item["message_id"] == message["id"] for item in items]
+    return [user_of(message) if same else item for same, item in zip(known, items, strict=True)] if any(known) else None
+
+
+def steer_item(event: Item) -> Item:
+    """Words that were inserted into the running turn."""
+    typed, files = event.get("typed"), event.get("attachments") or []
+    return user_item(event["message_id"], f"m{event['message_id']}", event["text"], None, True, typed=typed, files=files)
 
 
 def compacted_item(compaction: Item) -> Item:
@@ -73,8 +110,7 @@ def show_messages(conversation: Item, running: bool) -> list[Item]:
     for message in conversation["messages"]:
         context = message["context"] or {}
         if message["role"] == "user":
-            steered = context.get("steer") is True
-            items.append(user_item(message["id"], f"m{message['id']}", message["content"], message["created_at"], steered))
+            items.append(user_of(message))
         elif message["role"] == "assistant":
             _add_answer(items, message, context)
         elif message["role"] == "tool":

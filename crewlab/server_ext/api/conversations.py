@@ -53,4 +53,4 @@ async def stop(crew: Crew, id: str) -> StopAnswer:
     """Take back what waits and cancel the turn (QUE-19)."""
     crew.conversations.summary(id)
     stopped = crew.host.stop(id)
-    return StopAnswer(cleared=stopped.cleared, cancelled=stopped.cancelled)
+    return StopAnswer(cleared=stopped.cleared, cancelled=stopped.cancelled, attachments=stopped.attachments)

@@ -48,7 +48,7 @@ async def read(crew: Crew, id: str, query: FileQuery) -> FileReply:
         file.close()
         raise TooLarge(crew.texts("files.too_large", path=repr(query.path), limit=MAX_BYTES // MEGABYTE))
     content_type = IN_PLACE.get(suffix(file.name), BYTES)
-    return FileReply(file, content_type, _headers(file.name, content_type))
+    return FileReply(file, content_type, headers_of(file.name, content_type))
 
 
 def suffix(name: str) -> str:
@@ -57,7 +57,8 @@ def suffix(name: str) -> str:
     return end.lower() if stem else ""
 
 
-def _headers(name: str, content_type: str) -> dict[str, str]:
+def headers_of(name: str, content_type: str) -> dict[str, str]:
+    """What tells a browser to trust nothing of the file (CHN-66)."""
     way = "attachment" if content_type == BYTES else "inline"
     return {
         "Content-Security-Policy": PDF_POLICY if content_type == PDF else SANDBOX,

@@ -34,7 +34,9 @@ def _place(queued: Queued | None) -> QueuedPlace | None:
 async def send(crew: Crew, id: str, headers: SendHeaders, body: SendMessage) -> SentMessage | Stream:
     """Store or queue a message; the answer is its place, or its turn as an event stream when the client asks for one."""
     source = headers.x_crewlab_source or "chat"
-    sent = await crew.inbound.send(id, body.text, source=source, request_id=body.request_id, timezone=body.timezone)
+    sent = await crew.inbound.send(
+        id, body.text, source=source, request_id=body.request_id, timezone=body.timezone, attachments=body.attachments
+    )
     if EVENT_STREAM not in headers.accept:
         return SentMessage(
             status=sent.status, run_id=sent.run_id, message_id=sent.message_id, queued=_place(sent.queued), running=sent.running

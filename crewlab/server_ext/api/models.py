@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field, StringConstraints
 from crewlab.engine.records import (
     Approval,
     ApprovalStatus,
+    AttachedFile,
     ConversationSummary,
     Json,
     QueueKind,
@@ -134,6 +135,7 @@ class SendMessage(Record):
     text: str
     request_id: str | None = None
     timezone: str | None = None
+    attachments: list[str] = Field(default_factory=list, max_length=20)  # PTL-91
 
 
 class SendHeaders(Record):
@@ -172,6 +174,7 @@ class StopAnswer(Record):
 
     cleared: list[str]
     cancelled: bool
+    attachments: list[AttachedFile]
 
 
 class InboundMessage(Record):

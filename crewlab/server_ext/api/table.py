@@ -22,6 +22,7 @@ from crewlab.server_ext.api import (
 )
 from crewlab.server_ext.api import models as m
 from crewlab.server_ext.api.artifact_routes import ARTIFACT_ROUTES
+from crewlab.server_ext.api.attachment_routes import ATTACHMENT_ROUTES
 from crewlab.server_ext.api.crew_table import AGENT_ROUTES, CONNECTION_ROUTES, SETTINGS_ROUTES
 from crewlab.server_ext.api.script_store import SCRIPT_STORE_ROUTES
 from crewlab.server_ext.api.tools import ToolList
@@ -197,6 +198,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "analytics/refresh", analytics.refresh, analytics.AnalyticsState, ids=("ANL-6",)),
     Route("GET", "analytics/snapshot", analytics.snapshot, None, files=("application/octet-stream",), errors=GONE, ids=("ANL-6",)),
     Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
+    *ATTACHMENT_ROUTES,
     *ARTIFACT_ROUTES,
     *SCRIPT_STORE_ROUTES,
     *CONNECTION_ROUTES,

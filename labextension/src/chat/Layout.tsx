@@ -78,7 +78,7 @@ function SmallModel(): JSX.Element | null {
 /** The thread, or the welcome while nothing has been said. */
 function Middle(): JSX.Element {
   const app = useApp();
-  const empty = useSelect(app.conversation, state => state.id === null && state.view.items.length === 0 && !state.sending);
+  const empty = useSelect(app.conversation, state => (state.id === null || state.born) && state.view.items.length === 0 && !state.sending);
   const gone = useSelect(app.conversation, state => state.gone);
   return gone ? <Gone /> : empty ? <Welcome /> : <Thread />;
 }

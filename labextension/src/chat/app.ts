@@ -5,7 +5,7 @@ import type { DeviceBox } from '../shared/device';
 import type { WorkspaceFiles } from '../shared/files';
 import type { Layers } from '../shared/layers';
 import type { Readable } from '../shared/stores/store';
-import type { ActivityRegion, AgentsRegion, ConnectionState, ConversationRegion, ListRegion } from '../shared/stores/types';
+import type { ActivityRegion, AgentsRegion, AttachedRegion, ConnectionState, ConversationRegion, ListRegion } from '../shared/stores/types';
 import type { Language, Translate } from '../shared/texts';
 
 /** The settings of the person (UI-132). */
@@ -39,6 +39,8 @@ export interface ChatApp {
   readonly agents: AgentsRegion;
   /** What the window knows of canvases: titles of chips, drafts, marks (UI-34, UI-35). */
   readonly canvases: CanvasesRegion;
+  /** Files of the message that is being written (UI-52). */
+  readonly attached: AttachedRegion;
   readonly connection: Readable<ConnectionState>;
   readonly settings: Readable<ChatSettings>;
   /** Width of the widget in CSS pixels (UI-12); 0 while hidden. */

@@ -35,7 +35,7 @@ export function layers(widget: Frame): Layers {
 /** The app for the present language. */
 export function chatApp(parts: Parts, widget: Frame, place: 'panel' | 'main'): ChatApp {
   const { app, face, settings, renderMarkdown } = parts;
-  const { conversation, list, activity, agents, blocked, canvases } = face.crew;
+  const { conversation, list, activity, agents, blocked, canvases, attached } = face.crew;
   const language = face.language.getSnapshot();
   const execute: ChatApp['execute'] = (command, args) => {
     if (app.commands.hasCommand(command)) {
@@ -43,7 +43,7 @@ export function chatApp(parts: Parts, widget: Frame, place: 'panel' | 'main'): C
     }
   };
   return {
-    ...{ place, conversation, list, activity, agents, blocked, canvases, settings, language, execute, renderMarkdown },
+    ...{ place, conversation, list, activity, agents, blocked, canvases, attached, settings, language, execute, renderMarkdown },
     connection: face.connection,
     build: face.build,
     files: face.files,

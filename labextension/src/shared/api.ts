@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** Sends a request below `crewlab/api/`; rejects only when no answer came. */
-export type Send = (where: string, init: { method: string; body?: string; signal?: AbortSignal }) => Promise<Answer>;
+export type Send = (where: string, init: { method: string; body?: string | FormData; signal?: AbortSignal }) => Promise<Answer>;
 
 /** An answer that says no, or none at all (`status` 0, `code` `unreachable`). */
 export class ApiError extends Error {
@@ -84,6 +84,16 @@ export class Api {
     return this.ask('POST', path('conversations', id, 'messages'), body);
   }
 
+  attach(id: string, file: File): Promise<C.NewAttachment> {
+    const form = new FormData();
+    form.append('file', file, file.name);
+    return this.answered(path('conversations', id, 'attachments'), { method: 'POST', body: form });
+  }
+
+  async detach(id: string, file: string): Promise<void> {
+    await this.ask<unknown>('DELETE', path('conversations', id, 'attachments', file));
+  }
+
   stop(id: string, signal?: AbortSignal): Promise<C.StopAnswer> {
     return this.ask('POST', path('conversations', id, 'stop'), {}, signal);
   }
@@ -122,7 +132,10 @@ export class Api {
 
   /** Sends one request; what answers with an error rejects with `ApiError`. */
   async ask<T>(method: Method, where: string, body?: object, signal?: AbortSignal): Promise<T> {
-    const init = { method, ...(body ? { body: JSON.stringify(body) } : {}), ...(signal ? { signal } : {}) };
+    return this.answered(where, { method, ...(body ? { body: JSON.stringify(body) } : {}), ...(signal ? { signal } : {}) });
+  }
+
+  private async answered<T>(where: string, init: Parameters<Send>[1]): Promise<T> {
     let answer: Answer;
     try {
       answer = await this.send(where, init);

@@ -84,6 +84,9 @@ export interface Contract {
   ArtifactVersionList?: ArtifactVersionList;
   ArtifactVersionView?: ArtifactVersionView;
   ArtifactView?: ArtifactView;
+  AttachedFile?: AttachedFile;
+  Attachment?: Attachment;
+  AttachmentList?: AttachmentList;
   CallOutcome?: CallOutcome;
   ClientMessage?: ClientMessage;
   CommandView?: CommandView;
@@ -134,6 +137,7 @@ export interface Contract {
   NestedCall?: NestedCall;
   NestedCallEnded?: NestedCallEnded;
   NewAgent?: NewAgent;
+  NewAttachment?: NewAttachment;
   NewConversation?: NewConversation;
   Note?: Note;
   NotebookCell?: NotebookCell;
@@ -799,6 +803,34 @@ export interface ArtifactView {
   usage: ArtifactUsage;
 }
 /**
+ * A file that a message brings, as the chat shows it (PTL-91).
+ */
+export interface AttachedFile {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+}
+/**
+ * An attached file in the list.
+ */
+export interface Attachment {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+  chars: number | null;
+  indexed: boolean;
+  error: string | null;
+  created_at: string;
+}
+/**
+ * The attached files of a conversation, in the order they came.
+ */
+export interface AttachmentList {
+  attachments: Attachment[];
+}
+/**
  * The window wants the frames of a topic, those after the id ``after`` when it is still known.
  */
 export interface Subscribe {
@@ -941,6 +973,7 @@ export interface QueuedItem {
   text: string;
   position: number;
   created_at: string;
+  attachments: AttachedFile[];
 }
 /**
  * One line of the task list (PTL-125).
@@ -1128,6 +1161,8 @@ export interface Steer {
   item_ids: number[];
   message_id: number;
   text: string;
+  typed: string | null;
+  attachments: AttachedFile[];
 }
 /**
  * A progress note of the agent.
@@ -1435,6 +1470,17 @@ export interface MemoryProposal {
 export interface NewAgent {
   id: string;
   [k: string]: unknown;
+}
+/**
+ * A file that was taken in; ``path`` is its place in the inbox of the master.
+ */
+export interface NewAttachment {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+  chars: number | null;
+  path: string | null;
 }
 /**
  * A conversation to open; the agent is the master when none is named.
@@ -1777,6 +1823,10 @@ export interface SendMessage {
   text: string;
   request_id?: string | null;
   timezone?: string | null;
+  /**
+   * @maxItems 20
+   */
+  attachments?: string[];
 }
 /**
  * The message is stored (WIRE-12); its turn is followed on the window's connection.
@@ -1801,6 +1851,7 @@ export interface Subscribed {
 export interface StopAnswer {
   cleared: string[];
   cancelled: boolean;
+  attachments: AttachedFile[];
 }
 /**
  * Topics of a multiplexed stream, each with the last seen id after ``@`` (WIRE-9).

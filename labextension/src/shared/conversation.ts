@@ -5,7 +5,7 @@
  */
 import type * as C from './contract';
 import { addQueued } from './merge';
-import { compactedItem, heldCall, newTool, showMessages, stateOf, toolPlace, userItem, type ToolItem } from './thread';
+import { compactedItem, heldCall, newTool, showMessages, stateOf, toolPlace, userItem, userOf, type ToolItem } from './thread';
 import type { ConversationView, ThreadItem, TurnEnd } from './view';
 
 export { showMessages } from './thread';
@@ -62,7 +62,7 @@ export function reduceConversation(view: ConversationView, event: C.Conversation
 const HANDLERS: Handlers = {
   watching: (_view, event) => showConversation(event.conversation, event.running),
   queued: (view, { item_id, kind, position }) =>
-    view.queued.some(one => one.item_id === item_id) ? view : addQueued(view, { item_id, kind, text: '', position, created_at: '' }),
+    view.queued.some(one => one.item_id === item_id) ? view : addQueued(view, { item_id, kind, text: '', position, created_at: '', attachments: [] }),
   opened: open,
   text_delta: (view, event) => working({ ...view, items: grow(view.items, event.text) }),
   thinking: view => working(view),
@@ -95,10 +95,12 @@ function open(view: ConversationView, { conversation, message, item_ids }: C.Ope
   const { pending: _pending, ...head } = conversation;
   const queued = view.queued.filter(one => !item_ids.includes(one.item_id)).map((one, place) => ({ ...one, position: place + 1 }));
   const next = { ...view, conversation: head, queued, running: true, pending: null, end: null };
-  if (message === null || view.items.some(item => item.kind === 'user' && item.message_id === message.id)) {
+  if (message === null) {
     return next;
   }
-  return push(next, userItem(message.id, `m${message.id}`, message.content, message.created_at, false));
+  const known = view.items.findIndex(item => item.kind === 'user' && item.message_id === message.id);
+  const item = userOf(message);
+  return known < 0 ? push(next, item) : { ...next, items: view.items.with(known, item) }; // this window sent it: now it is told as it was stored
 }
 
 /** Something of a turn was heard, so one runs. */
@@ -200,7 +202,7 @@ function allow(head: ConversationView['conversation'], tool: string): Conversati
 
 function takeSteer(view: ConversationView, event: C.Steer): ConversationView {
   const queued = view.queued.filter(one => !event.item_ids.includes(one.item_id)).map((one, place) => ({ ...one, position: place + 1 }));
-  return push({ ...view, queued }, userItem(event.message_id, `m${event.message_id}`, event.text, null, true));
+  return push({ ...view, queued }, userItem(event.message_id, `m${event.message_id}`, event.text, null, true, event.attachments, event.typed));
 }
 
 function finish(view: ConversationView, end: TurnEnd, partial: 'error' | 'stopped' | null): ConversationView {

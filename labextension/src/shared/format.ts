@@ -61,6 +61,20 @@ export function clock(time: number | string, language: string): string {
   return new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hour12: false }).format(moment);
 }
 
+const UNITS = ['B', 'KB', 'MB', 'GB'];
+const KIB = 1024;
+
+/** `812 B`, `3.1 KB`, `20 MB`. */
+export function formatBytes(bytes: number, language: string): string {
+  let amount = bytes;
+  let unit = 0;
+  while (amount >= KIB && unit < UNITS.length - 1) {
+    amount /= KIB;
+    unit += 1;
+  }
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: unit === 0 ? 0 : 1 }).format(amount)} ${UNITS[unit]}`;
+}
+
 /** Counts with the separators of the language: `1,842,310`. */
 export function count(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);

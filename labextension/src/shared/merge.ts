@@ -1,5 +1,5 @@
 /** What a face knows besides the events: own messages, chips with words, how the last turn ended, figures of its run. Pure. */
-import type { QueuedItem, Run, Step } from './contract';
+import type { AttachedFile, QueuedItem, Run, Step } from './contract';
 import { userItem } from './thread';
 import type { ConversationView, ThreadItem, TurnEnd } from './view';
 
@@ -13,11 +13,11 @@ export function keepEnd(before: ConversationView, after: ConversationView): Conv
 }
 
 /** A message of this window whose turn has begun; nothing when the thread has it already. */
-export function addSent(view: ConversationView, messageId: number, text: string): ConversationView {
+export function addSent(view: ConversationView, messageId: number, text: string, files: readonly AttachedFile[] = []): ConversationView {
   if (view.items.some(item => item.kind === 'user' && item.message_id === messageId)) {
     return view;
   }
-  return { ...view, end: null, items: [...view.items, userItem(messageId, `m${messageId}`, text, null, false)] };
+  return { ...view, end: null, items: [...view.items, userItem(messageId, `m${messageId}`, text, null, false, files)] };
 }
 
 /** A chip with its words; the event `queued` has none (UI-42). */

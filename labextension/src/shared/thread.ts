@@ -1,5 +1,5 @@
 /** Stored messages as things of the thread. Pure; `crewlab/notebook/reducers/thread.py` gives the same JSON. */
-import type { Approval, Compaction, Conversation, Json, Message, NestedCall, ToolCall } from './contract';
+import type { Approval, AttachedFile, Compaction, Conversation, Json, Message, NestedCall, ToolCall } from './contract';
 import { collapsed } from './kept';
 import type { ThreadItem, ToolState } from './view';
 
@@ -44,8 +44,32 @@ export function heldCall(approval: Approval): string {
 }
 
 /** A message a person sent. */
-export function userItem(id: number | null, key: string, text: string, createdAt: string | null, steered: boolean): UserItem {
-  return { kind: 'user', key, message_id: id, text, created_at: createdAt, steered, sending: false };
+export function userItem(
+  id: number | null,
+  key: string,
+  text: string,
+  createdAt: string | null,
+  steered: boolean,
+  files: readonly AttachedFile[] = [],
+  typed: string | null = null
+): UserItem {
+  return { kind: 'user', key, message_id: id, text, created_at: createdAt, steered, sending: false, typed, files: [...files] };
+}
+
+/** A stored message of a person. */
+export function userOf({ id, content, created_at, context }: Message): UserItem {
+  const command = context?.['command'] as { typed?: unknown } | undefined;
+  const typed = typeof command?.typed === 'string' ? command.typed : null;
+  const files = context?.['attachments'];
+  return userItem(
+    id,
+    `m${id}`,
+    content,
+    created_at,
+    context?.['steer'] === true,
+    Array.isArray(files) ? (files as AttachedFile[]) : [],
+    typed
+  );
 }
 
 /** The line where the model began to read a summary in place of what stands above (CMP-8). */
@@ -68,8 +92,7 @@ export function showMessages(conversation: Conversation, running: boolean): Thre
 
 function add(items: ThreadItem[], message: Message): void {
   if (message.role === 'user') {
-    const steered = message.context?.['steer'] === true;
-    items.push(userItem(message.id, `m${message.id}`, message.content, message.created_at, steered));
+    items.push(userOf(message));
   } else if (message.role === 'assistant') {
     addAnswer(items, message);
   } else if (message.role === 'tool') {

@@ -2,14 +2,35 @@
  * What the reducers make of events: the state that views draw. Pure data, no JupyterLab, no React.
  * Names are those of the events (snake_case), so that the Python reducer gives the same JSON.
  */
-import type { Approval, Conversation, ConversationSummary, Json, NestedCall, QueuedItem, Run, Suggestion, Task } from './contract';
+import type {
+  Approval,
+  AttachedFile,
+  Conversation,
+  ConversationSummary,
+  Json,
+  NestedCall,
+  QueuedItem,
+  Run,
+  Suggestion,
+  Task
+} from './contract';
 
 /** State of a tool card. `refused` by a rule, `denied` by a person and `expired` for want of a decision are three things (ASK-3). `open` is a stored call without a result and without a running turn. */
 export type ToolState = 'running' | 'done' | 'error' | 'refused' | 'denied' | 'expired' | 'waiting' | 'open';
 
 /** One thing in the thread, in the order of the thread. */
 export type ThreadItem =
-  | { kind: 'user'; key: string; message_id: number | null; text: string; created_at: string | null; steered: boolean; sending: boolean }
+  | {
+      kind: 'user';
+      key: string;
+      message_id: number | null;
+      text: string;
+      created_at: string | null;
+      steered: boolean;
+      sending: boolean;
+      /** What was typed where a command of a kit wrote the text (UI-54). */ typed: string | null;
+      files: AttachedFile[];
+    }
   | {
       kind: 'answer';
       key: string;

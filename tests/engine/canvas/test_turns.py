@@ -23,7 +23,7 @@ def note_of(crew, conversation):
     return parts[0] if parts else None
 
 
-@pytest.mark.spec("CNV-78", "CNV-79", "GATE-8", "TURN-73")
+@pytest.mark.spec("CHN-32", "CNV-78", "CNV-79", "GATE-8", "TURN-73")
 async def test_a_turn_that_cannot_carry_a_canvas_back_may_look_but_not_write(tmp_path):
     async with a_crew(tmp_path) as crew:
         made = await create(crew)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crewlab.engine.channels.telegram.incoming import clean
 from crewlab.engine.channels.telegram.lines import Named, read
 from crewlab.engine.channels.telegram.pieces import CAPTION_UNITS, TEXT_UNITS, Piece, Span, rendered, split, units
+from crewlab.engine.home.inbox import clean
 
 WORDS = st.sampled_from(["đường", "a", "😀", "👩‍👩‍👧", "xin chào", "word", "\n", "\n\n", " ", "e\u0301", "𝒳"])
 

@@ -23,6 +23,7 @@ from crewlab.engine.home.layout import Home
 from crewlab.engine.models.base import ProviderError
 from crewlab.engine.models.fake import FakeCall, FakeProvider, Scene, Script
 from crewlab.engine.texts import Texts
+from crewlab.engine.turn.attachments import Given
 from tests.fixtures import papers
 from tests.fixtures.botapi import CHAT, TOKEN, BotApi, Fault
 
@@ -523,8 +524,11 @@ async def test_documents_and_photos_land_in_the_inbox_and_the_model_reads_their_
         assert path.read_bytes() == b"a;b"
         assert path.name.endswith("Z-passwd báo cáo.csv")
         assert path.stat().st_mode & 0o777 == 0o600
-        assert api.texts[0].startswith("read this\n[attachment] ")
-        assert str(path) in api.texts[0]
+        assert api.texts[0] == "read this"
+        (attached,) = crew.attached.list(conversation_of(crew))
+        assert (attached.name, attached.type, attached.size, attached.path) == ("passwd báo cáo.csv", "text/csv", 3, str(path))
+        (told,) = said_before(crew)
+        assert told.endswith(f"[attachment {attached.id}] passwd báo cáo.csv (text/csv, 3 bytes) {path}")
         api.photo(papers.picture(kind="JPEG"))
         await api.until(2)
         photo = next(one for one in inbox.iterdir() if one.suffix == ".jpg")
@@ -532,8 +536,47 @@ async def test_documents_and_photos_land_in_the_inbox_and_the_model_reads_their_
         api.document("a.txt", b"1", caption="album", media_group_id="g")
         api.document("a.txt", b"2", media_group_id="g")
         await api.until(3)
-        assert api.texts[2].count("[attachment]") == 2
+        assert api.texts[1].startswith("[attachment att_")  # a model that sees nobody's words sees what came
+        assert api.texts[2] == "album"
+        assert said_before(crew)[2].count("[attachment att_") == 2
         assert len(list(inbox.glob("*a.txt"))) == 2
+
+
+@pytest.mark.spec("CHN-24", "PTL-89", "PTL-91")
+async def test_files_beyond_the_twenty_of_a_conversation_are_in_the_inbox_only(tmp_path: Path, api: BotApi) -> None:
+    async with crew_on(tmp_path, api) as crew:
+        api.say("hello")
+        await api.until(1)
+        conversation = conversation_of(crew)
+        for number in range(19):
+            await crew.attached.add(conversation, Given(f"{number}.txt", b"x"))
+        api.document("last.txt", b"1", caption="two more", media_group_id="g")
+        api.document("over.txt", b"2", media_group_id="g")
+        await api.until(2)
+        assert api.texts[1].startswith("two more\n[attachment] ")  # no id: it is not attached
+        assert "over.txt (text/plain, 1 byte) /" in api.texts[1]
+        assert "last.txt (text/plain, 1 byte) /" in said_before(crew)[-1]
+        assert len(crew.attached.list(conversation)) == 20
+        assert len(list((crew.roster.master.workspace / "inbox").glob("*over.txt"))) == 1
+
+
+@pytest.mark.spec("CHN-24", "CHN-12")
+async def test_a_file_that_comes_while_a_request_is_open_stays_in_the_inbox_and_is_not_attached(tmp_path: Path, api: BotApi) -> None:
+    async with crew_on(tmp_path, api) as crew:
+        api.say(WRITE)
+        await api.until(1)
+        api.document("a.csv", b"1", caption="and this")
+        await api.until(2)
+        assert api.texts[1] == EN("telegram.decide_first")
+        assert crew.attached.list(conversation_of(crew)) == []
+        assert list(crew.home.attachments(conversation_of(crew)).iterdir()) == []
+        assert len(list((crew.roster.master.workspace / "inbox").iterdir())) == 1
+
+
+def said_before(crew: Crew) -> list[str]:
+    """What the system put before each message of the chat about the files it brought."""
+    messages = crew.store.messages.list(conversation_of(crew))
+    return [message.context["parts"][-1] for message in messages if message.context and message.context.get("attachments")]
 
 
 @pytest.mark.spec("CHN-26", "CHN-27", "CHN-29")

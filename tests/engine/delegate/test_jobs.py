@@ -115,7 +115,7 @@ async def test_an_agent_with_a_cap_holds_nothing_above_it_in_any_turn(tmp_path):
         assert results(crew, conversation)[0].content == 'Tool "workspace_write" is not available in this turn.'
 
 
-@pytest.mark.spec("DLG-24")
+@pytest.mark.spec("DLG-24", "AGT-24")
 async def test_from_its_25th_model_call_a_child_is_told_to_conclude_and_runs_nothing(tmp_path):
     requests = []
 

@@ -12,7 +12,7 @@ from tests.fixtures.teams import a_team, calls_then, children, job, result, resu
 WORDS = "# Harbour\n\nIt opens at **nine**.\n\nMEDIA:chart.png\n"
 
 
-@pytest.mark.spec("DLG-62", "DLG-74", "DLG-76", "DLG-77", "DLG-78", "CNV-90", "JOBS-2")
+@pytest.mark.spec("AGT-23", "DLG-62", "DLG-74", "DLG-76", "DLG-77", "DLG-78", "CNV-90", "JOBS-2")
 async def test_one_job_that_is_done_is_the_answer_of_the_turn(tmp_path):
     async with a_team(tmp_path, {"ada": says(WORDS, FakeCost(0.5))}) as crew:
         parts = crew.toolbox._parts

@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import pytest
 from crewlab.engine.home.layout import Home
 from crewlab.engine.sandbox import Policy, Sandbox, SandboxRefused, bubblewrap, form_of, launcher, service
 from crewlab.engine.sandbox import system as system_module
+from crewlab.engine.sandbox.kernels import PORT_KEYS, listening
 from crewlab.engine.sandbox.watch import Limits, free_bytes
 from crewlab.engine.texts import LANGUAGES, Texts
 
@@ -329,6 +332,31 @@ async def test_what_the_host_announces_is_covered_files_and_folders_and_through_
     assert "secret" not in text
     assert text.count("Permission denied") + text.count("Read-only file system") >= 6
     assert (ground / "password.json").read_text() == "secret"
+
+
+@pytest.mark.spec("SBX-11")
+async def test_no_command_hears_what_a_kernel_prints(ground: Path, sandbox: Sandbox) -> None:
+    runtime = ground / "runtime"
+    runtime.mkdir()
+    sandbox.announce(secrets=[runtime])
+    with socket.create_server(("127.0.0.1", 0)) as kernel, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = {"kernel": kernel.getsockname()[1], "other": other.getsockname()[1]}
+        tries = "; ".join(f"(exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null && echo {name}" for name, port in ports.items())
+        assert (await run(sandbox, policy(ground, "write_limited"), f"{tries}; true"))[1].split() == ["kernel", "other"]
+        (runtime / "kernel-7.json").write_text(json.dumps({"iopub_port": ports["kernel"], "key": "k", "hb_port": 0}))
+        (runtime / "kernel-8.json").write_text("half a file {")  # being written
+        os.mkfifo(runtime / "kernel-9.json")
+        assert (await run(sandbox, policy(ground, "write_limited"), f"{tries}; true"))[1].split() == ["other"]
+
+
+@pytest.mark.spec("SBX-11")
+def test_which_ports_connection_files_name(tmp_path: Path) -> None:
+    (tmp_path / "kernel-1.json").write_text(json.dumps({key: 5000 + at for at, key in enumerate(PORT_KEYS)} | {"ip": "127.0.0.1"}))
+    (tmp_path / "jpserver-1.json").write_text(json.dumps({"port": 8889, "shell_port": True, "hb_port": "5999"}))
+    (tmp_path / "kernel-2.json").write_text(json.dumps({"shell_port": 443, "iopub_port": 70000, "stdin_port": -1}))
+    (tmp_path / "kernel-3.json").write_text("[1]")
+    (tmp_path / "jpserver-1-open.html").write_text(json.dumps({"port": 6000}))
+    assert listening([tmp_path, tmp_path / "gone"]) == (*range(5000, 5006), 8889)
 
 
 @pytest.mark.spec("SHL-58", "SBX-5")

@@ -5,11 +5,11 @@ import type { ChatApp, ChatSettings, PanelRequest } from '@crew/chat/app';
 import { ChatPanel } from '@crew/chat/ChatPanel';
 import type { CanvasesRegion, CanvasesState } from '@crew/shared/canvas/types';
 import type { BuildState } from '@crew/shared/build';
-import type { Conversation, SearchResult } from '@crew/shared/contract';
+import type { AttachedFile, Conversation, SearchResult } from '@crew/shared/contract';
 import { DeviceBox } from '@crew/shared/device';
 import { Layers } from '@crew/shared/layers';
 import { Cell } from '@crew/shared/stores/store';
-import type { ActivityState, AgentsState, ConnectionState, ConversationState, Failure, ListState } from '@crew/shared/stores/types';
+import type { ActivityState, AgentsState, ConnectionState, ConversationState, DraftFiles, Failure, ListState } from '@crew/shared/stores/types';
 import { type Language, translate } from '@crew/shared/texts';
 import type { ConversationView } from '@crew/shared/view';
 import { conversationState, emptyActivity, emptyAgents, emptyList } from './data';
@@ -21,6 +21,7 @@ interface Parts {
   activity: Partial<ActivityState>;
   agents: Partial<AgentsState>;
   canvases: Partial<CanvasesState>;
+  attached: DraftFiles;
   connection: ConnectionState;
   settings: Partial<ChatSettings>;
   width: number;
@@ -44,7 +45,8 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     openChild: vi.fn(),
     goBack: vi.fn(),
     reload: vi.fn(async () => undefined),
-    send: vi.fn(async (_text: string): Promise<'started' | 'queued' | 'known' | 'refused'> => 'started'),
+    send: vi.fn(async (_text: string, _files?: readonly AttachedFile[]): Promise<'started' | 'queued' | 'known' | 'refused'> => 'started'),
+    begin: vi.fn(async () => 'c_1'),
     sendAgain: vi.fn(async () => 'started' as const),
     clearUnsent: vi.fn(),
     stop: vi.fn(async (): Promise<string[]> => []),
@@ -73,6 +75,13 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     activity: Object.assign(activity, { loadRuns: vi.fn(async () => undefined), loadRun: vi.fn(), decide: vi.fn(async (): Promise<Failure | null> => null) }),
     agents: region<AgentsState, { load: () => Promise<void> }>({ ...emptyAgents(), ...parts.agents }, { load: vi.fn(async () => undefined) }),
     canvases: region<CanvasesState, Omit<CanvasesRegion, 'subscribe' | 'getSnapshot'>>({ records: {}, drafts: [], ended: {}, seen: {}, previews: true, current: null, ...parts.canvases }, { need: vi.fn(), setPreviews: vi.fn(), markSeen: vi.fn(), setCurrent: vi.fn(), follow: vi.fn(() => () => undefined) }),
+    attached: Object.assign(new Cell<DraftFiles>(parts.attached ?? {}), {
+      add: vi.fn(async (_files: readonly File[]) => undefined),
+      remove: vi.fn(),
+      take: vi.fn((_id: string | null): readonly AttachedFile[] => []),
+      putBack: vi.fn(),
+      drop: vi.fn()
+    }),
     connection: new Cell<ConnectionState>(parts.connection ?? { status: 'open', offlineSince: null, transport: 'socket', opens: 1 }),
     settings: new Cell<ChatSettings>({
       area: 'right',

@@ -42,6 +42,7 @@ export function conversationState(view: Partial<ConversationView> = {}, rest: Pa
     loading: 'ready',
     failure: null,
     gone: false,
+    born: false,
     lock: null,
     sending: false,
     stopping: false,
@@ -104,7 +105,7 @@ export function emptyAgents(): AgentsState {
 type Of<K extends ThreadItem['kind']> = Extract<ThreadItem, { kind: K }>;
 
 export function user(text: string, changes: Partial<Of<'user'>> = {}): Of<'user'> {
-  return { kind: 'user', key: `u:${text}`, message_id: 1, text, created_at: AT, steered: false, sending: false, ...changes };
+  return { kind: 'user', key: `u:${text}`, message_id: 1, text, created_at: AT, steered: false, sending: false, typed: null, files: [], ...changes };
 }
 
 export function answer(text: string, changes: Partial<Of<'answer'>> = {}): Of<'answer'> {

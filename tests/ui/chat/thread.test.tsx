@@ -388,3 +388,23 @@ describe('a screen reader', () => {
     expect(document.activeElement).toBe(entries[0]);
   });
 });
+
+describe('a message of the person', () => {
+  // spec: UI-54, KIT-10
+  it('of a command shows what was typed, and the full text when it is asked for', () => {
+    drawPanel(fakeApp({ view: { items: [user('Look at branch main with care.', { typed: '/review main' })] } }));
+    expect(screen.getByText('/review main')).toBeTruthy();
+    expect(screen.queryByText('Look at branch main with care.')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Show the full text' }));
+    expect(screen.getByText('Look at branch main with care.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Hide the full text' }));
+    expect(screen.queryByText('Look at branch main with care.')).toBeNull();
+  });
+
+  // spec: PTL-91, UI-52
+  it('shows the files it brought', () => {
+    drawPanel(fakeApp({ conversation: { id: 'c1' }, view: { items: [user('', { files: [{ id: 'att_1', name: 'a b.csv', type: 'text/csv', size: 8 }] })] } }));
+    expect(screen.getByRole('link', { name: 'a b.csv' }).getAttribute('href')).toBe('conversations/c1/attachments/att_1');
+    expect(screen.queryByRole('button', { name: 'Show the full text' })).toBeNull();
+  });
+});

@@ -213,7 +213,7 @@ describe('the open conversation', () => {
     const outcome = world.crew.conversation.send('/steer Use UTC');
     await settle();
     world.say({ type: 'queued', item_id: 8, kind: 'steer', position: 1 });
-    world.say({ type: 'steer', item_ids: [8], message_id: 6, text: 'Use UTC' });
+    world.say({ type: 'steer', item_ids: [8], message_id: 6, text: 'Use UTC', typed: null, attachments: [] });
     answer(sent(place(8, 'steer')));
     await outcome;
     expect(state().view.queued).toEqual([]);
@@ -274,7 +274,7 @@ describe('the open conversation', () => {
       });
       world.reply(STOP, {
         status: 200,
-        body: { cleared: ['one', 'two'], cancelled: true }
+        body: { cleared: ['one', 'two'], cancelled: true, attachments: [] }
       });
       const back = world.crew.conversation.stop();
       expect(state().stopping).toBe(true);
@@ -291,7 +291,7 @@ describe('the open conversation', () => {
       world.say(start);
       world.reply(STOP, {
         status: 200,
-        body: { cleared: ['one'], cancelled: false }
+        body: { cleared: ['one'], cancelled: false, attachments: [] }
       });
       expect(await world.crew.conversation.stop()).toEqual(['one']);
       expect(state().stopNotice).toBe('elsewhere');
@@ -301,7 +301,7 @@ describe('the open conversation', () => {
     it('says nothing when nothing was running', async () => {
       world.reply(STOP, {
         status: 200,
-        body: { cleared: ['one'], cancelled: false }
+        body: { cleared: ['one'], cancelled: false, attachments: [] }
       });
       expect(await world.crew.conversation.stop()).toEqual(['one']);
       expect(state().stopNotice).toBeNull();

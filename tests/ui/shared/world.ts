@@ -137,11 +137,11 @@ export class World {
     return () => void listeners.delete(listener);
   }
 
-  private async answer(where: string, init: { method: string; body?: string }): Promise<Answer> {
+  private async answer(where: string, init: { method: string; body?: string | FormData }): Promise<Answer> {
     this.asked.push({
       method: init.method,
       where,
-      body: JSON.parse(init.body ?? '{}') as Record<string, unknown>
+      body: JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, unknown>
     });
     const answers = this.replies.get(`${init.method} ${where}`) ?? [];
     const next = answers.length > 1 ? answers.shift() : answers[0];

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crewlab.engine.channels.reach import Reach
 from crewlab.engine.channels.telegram.chat import SOURCE, Chat
 from crewlab.engine.channels.telegram.commands import Commands
-from crewlab.engine.channels.telegram.incoming import Sent, files_of, line, save
+from crewlab.engine.channels.telegram.incoming import Sent, files_of, line
 from crewlab.engine.channels.telegram.notices import APPROVE, DENY, Notices
 from crewlab.engine.channels.telegram.wire import MAX_DOWNLOAD, Refused, Unreachable, Wire
 from crewlab.engine.errors import CrewError, NotFound
+from crewlab.engine.home.inbox import save
+from crewlab.engine.store.attachments import StoredAttachment
 from crewlab.engine.store.channels import Channel
+from crewlab.engine.turn.attachments import Given
 
 if TYPE_CHECKING:
     from telegram import CallbackQuery, Message, Update
@@ -79,13 +84,13 @@ class Receiver:
             answer = await self._command(album, text)
             if answer is not None:
                 return
-        lines = await self._files(messages)
+        files, lines = await self._files(messages)
         body = "\n".join([text, *lines]).strip() if lines else text
-        if not body.strip():
+        if not body.strip() and not files:
             if self.keep(album) and not any(files_of(message) for message in messages):
                 await self.notices.say(self._texts("telegram.kinds"))
             return
-        await self._send(album, body, last)
+        await self._send(album, body, files, last)
 
     async def _command(self, album: list[Update], text: str) -> str | None:
         """Answer a command, or plain text that answers a question; ``None`` for an ordinary message."""
@@ -112,32 +117,45 @@ class Receiver:
         except CrewError as error:
             return self._texts("telegram.refused", why=error.message)
 
-    async def _send(self, album: list[Update], body: str, last: int) -> None:
+    async def _send(self, album: list[Update], body: str, files: list[StoredAttachment], last: int) -> None:
         """Hand the message on. The offset moves in the commit that stores or queues it (CHN-6, FG-5)."""
         pending = self._reach.parts.store.approvals.pending_of(self.chat.conversation())
         if pending is not None:
+            self._discard(files)
             if self.keep(album):
                 await self.notices.say(self._texts("telegram.decide_first"))
             return
         with self._reach.parts.store.transaction():
             if not self.keep(album):
+                self._discard(files)
                 return
-            sent = await self._reach.inbound.send(self.chat.conversation(), body, source=SOURCE, request_id=f"telegram-{last}")
+            ids = [self._reach.attached.enter(file).id for file in files]
+            sent = await self._reach.inbound.send(
+                self.chat.conversation(), body, source=SOURCE, request_id=f"telegram-{last}", attachments=ids
+            )
         if sent.queued is not None:
             key = "queued_steer" if sent.queued.kind == "steer" else "queued"
             await self.notices.say(self._texts(f"telegram.{key}", position=sent.queued.position))
 
-    async def _files(self, messages: list[Message]) -> list[str]:
+    def _discard(self, files: list[StoredAttachment]) -> None:
+        for file in files:
+            self._reach.attached.discard(file)
+
+    async def _files(self, messages: list[Message]) -> tuple[list[StoredAttachment], list[str]]:
+        """What the message attaches, and a line for each file beyond the 20 of the conversation (CHN-24)."""
+        files: list[StoredAttachment] = []
         lines: list[str] = []
         for message in messages:
             for sent in files_of(message):
-                words = await self._file(sent)
-                if words is not None:
-                    lines.append(words)
-        return lines
+                taken = await self._file(sent, len(files))
+                if isinstance(taken, str):
+                    lines.append(taken)
+                elif taken is not None:
+                    files.append(taken)
+        return files, lines
 
-    async def _file(self, sent: Sent) -> str | None:
-        """Fetch and store one file; the line for the model, or ``None`` when the sender was told why not."""
+    async def _file(self, sent: Sent, before: int) -> StoredAttachment | str | None:
+        """Fetch and store one file; ``None`` when the sender was told why not. ``before``: how many this message attaches already."""
         if sent.kind.startswith("audio/") and sent.name == "voice.ogg":
             await self.notices.say(self._texts("telegram.need_text"))
             return None
@@ -151,8 +169,16 @@ class Receiver:
             return None
         parts = self._reach.parts
         try:
-            path = await asyncio.to_thread(save, parts.roster.master.workspace, sent, data, parts.clock.now())
+            path = await asyncio.to_thread(save, parts.roster.master.workspace, sent.name, data, parts.clock.now())
         except OSError as error:
             await self.notices.say(self._texts("telegram.not_saved", why=error.strerror or type(error).__name__))
             return None
+        return await self._attach(sent, data, path, before)
+
+    async def _attach(self, sent: Sent, data: bytes, path: Path, before: int) -> StoredAttachment | str:
+        """The file as an attachment of the chat's conversation, or the line that stands for it."""
+        attached, conversation_id = self._reach.attached, self.chat.conversation()
+        if data and attached.has_room(conversation_id, before):
+            with contextlib.suppress(CrewError):  # it lies in the inbox; the line says where
+                return await attached.prepare(conversation_id, Given(sent.name, data, sent.kind, path))
         return line(path, sent, len(data), self._texts)

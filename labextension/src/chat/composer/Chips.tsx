@@ -1,3 +1,4 @@
+import type { QueuedItem } from '../../shared/contract';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { Icon } from '../parts/icon';
@@ -6,7 +7,7 @@ import { Icon } from '../parts/icon';
 export function Chips(): JSX.Element | null {
   const app = useApp();
   const queued = useSelect(app.conversation, state => state.view.queued);
-  const shown = queued.filter(item => item.text !== '');
+  const shown = queued.filter(item => item.text !== '' || item.attachments.length > 0);
   if (shown.length === 0) {
     return null;
   }
@@ -16,8 +17,8 @@ export function Chips(): JSX.Element | null {
         <div key={item.item_id} className={item.kind === 'steer' ? 'crew-queue steer' : 'crew-queue'}>
           <Icon name={item.kind === 'steer' ? 'steer' : 'queue'} size="s" />
           <div className="crew-grow">
-            <div className="crew-ell" title={item.text}>
-              {item.text}
+            <div className="crew-ell" title={wordsOf(item)}>
+              {wordsOf(item)}
             </div>
             <div className="crew-2">{app.t(item.kind === 'steer' ? 'chip.steer' : 'chip.queued')}</div>
           </div>
@@ -25,4 +26,10 @@ export function Chips(): JSX.Element | null {
       ))}
     </>
   );
+}
+
+/** The words that wait, and the files that they bring. */
+function wordsOf({ text, attachments }: QueuedItem): string {
+  const names = attachments.map(file => file.name).join(', ');
+  return text === '' ? names : names === '' ? text : `${text} · ${names}`;
 }

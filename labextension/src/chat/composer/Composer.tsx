@@ -1,20 +1,20 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import type { Lock } from '../../shared/stores/types';
 import type { TextKey } from '../../shared/texts';
 import { useApp } from '../parts/context';
 import { useSelect, useStore } from '../parts/hooks';
 import { Icon } from '../parts/icon';
-import { Hints } from './Hints';
-import { offersSteer, sends } from './keys';
+import { AttachButton, Files, useDrafts, useFileDrop } from './Files';
+import { Hints, hintKey, useHints } from './Hints';
+import { sends } from './keys';
 import { Refusals } from './Refusals';
-import { useComposer } from './useComposer';
+import { canSend, useComposer } from './useComposer';
 
 const LOCKED: Record<Exclude<Lock, null>, TextKey> = {
   approval: 'composer.locked_ask',
   question: 'composer.locked_question',
   cap: 'composer.locked_cap'
 };
-const STEER = '/steer ';
 
 /** Where the person writes. It stays open while the agent works; only the place the words go to changes (UI-41). */
 export function Composer(): JSX.Element {
@@ -26,16 +26,14 @@ export function Composer(): JSX.Element {
   const sendKey = useSelect(app.settings, settings => settings.sendKey);
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, setText, send, stop, again } = useComposer(field);
-  const [dismissed, setDismissed] = useState('');
+  const drafts = useDrafts();
+  const drop = useFileDrop();
+  const hints = useHints(text, busy);
   useGrowth(field, text, useStore(app.width));
-  const hint = offersSteer(text, busy) && dismissed !== text;
+  const ready = canSend(text, drafts);
   const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (hint && (event.key === 'Tab' || event.key === 'Enter') && !event.nativeEvent.isComposing && !event.shiftKey) {
+    if (hints.offered.length > 0 && hintKey(event, hints, setText)) {
       event.preventDefault();
-      setText(STEER);
-    } else if (hint && event.key === 'Escape') {
-      event.stopPropagation();
-      setDismissed(text);
     } else if (sends(event.nativeEvent, sendKey)) {
       event.preventDefault();
       void send();
@@ -45,26 +43,37 @@ export function Composer(): JSX.Element {
     <>
       <Refusals again={again} />
       {lock === null ? (
-        <div className="crew-composer">
-          {hint ? <Hints onChoose={() => setText(STEER)} /> : null}
+        <div className={drop.over ? 'crew-composer over' : 'crew-composer'} {...drop.handlers}>
+          {hints.offered.length > 0 ? <Hints hints={hints} onChoose={setText} /> : null}
+          <Files />
           <textarea
             ref={field}
             rows={1}
             value={text}
             placeholder={t(busy ? 'composer.busy' : 'composer.open')}
             aria-label={t('composer.label')}
-            aria-haspopup={hint ? 'listbox' : undefined}
+            aria-haspopup={hints.offered.length > 0 ? 'listbox' : undefined}
+            aria-activedescendant={hints.offered.length > 0 ? hints.activeId : undefined}
+            aria-controls={hints.offered.length > 0 ? hints.id : undefined}
             onChange={event => setText(event.target.value)}
             onKeyDown={key}
           />
           <div className="tools">
+            <AttachButton />
             <span className="crew-grow" />
             {busy ? (
               <button type="button" className="crew-stop" disabled={stopping} onClick={() => void stop()}>
                 {t(stopping ? 'composer.stopping' : 'composer.stop')}
               </button>
             ) : null}
-            <button type="button" className="crew-send" aria-label={t('composer.send')} title={t('composer.send')} disabled={text.trim() === ''} onClick={() => void send()}>
+            <button
+              type="button"
+              className="crew-send"
+              aria-label={t('composer.send')}
+              title={t('composer.send')}
+              disabled={!ready}
+              onClick={() => void send()}
+            >
               <Icon name="send" />
             </button>
           </div>

@@ -27,11 +27,24 @@ export function putInFront(words: readonly string[], text: string): string {
   return [...words, text].filter(part => part !== '').join('\n\n');
 }
 
-const STEER = '/steer';
+export const STEER = '/steer';
 
-/** Whether the words begin a command, so that commands are offered (UI-51). */
-export function offersSteer(text: string, busy: boolean): boolean {
-  return busy && text.startsWith('/') && text !== STEER && STEER.startsWith(text.trimEnd());
+/** A command that is offered, with the slash. */
+export interface Hint {
+  name: string;
+  hint: string;
+  description: string;
+}
+
+/** The commands that a text which begins with a slash may become, best first; none once a name stands there whole (UI-51). */
+export function offered(text: string, commands: readonly Hint[]): Hint[] {
+  if (!/^\/\S*$/.test(text) || commands.some(one => one.name === text)) {
+    return [];
+  }
+  const typed = text.toLowerCase();
+  const begins = commands.filter(one => one.name.toLowerCase().startsWith(typed));
+  const holds = commands.filter(one => !begins.includes(one) && typed.length > 1 && one.name.toLowerCase().includes(typed.slice(1)));
+  return [...begins, ...holds];
 }
 
 /** `text` with `piece` in place of what is selected, as a paragraph of its own; `caret` is the place behind it. */

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { DraftFile } from '../../shared/stores/types';
 import { useApp } from '../parts/context';
 import { useSelect } from '../parts/hooks';
 import { putBetween, putInFront } from './keys';
@@ -17,6 +18,7 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
   const app = useApp();
   const id = useSelect(app.conversation, state => state.id);
   const unsent = useSelect(app.conversation, state => state.unsent);
+  const forFile = useSelect(app.conversation, state => state.born);
   const onWay = useRef<OnWay[]>([]);
   const [text, show] = useState(() => app.device.draft(id));
   const current = useRef({ id, text });
@@ -40,15 +42,18 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
   const opened = useRef(id);
   useLayoutEffect(() => {
     if (opened.current !== id) {
-      const born = opened.current === null && onWay.current.length > 0 && app.device.draft(id) === '';
+      const born = opened.current === null && (forFile || onWay.current.length > 0) && app.device.draft(id) === '';
       opened.current = id;
       if (born) {
-        setText(current.current.text); // the first message has opened it: what was written since stays
+        setText(current.current.text); // the first message, or a file, has opened it: what was written since stays
+        if (forFile) {
+          app.device.dropDraft(null);
+        }
       } else {
         show(withoutFront(app.device.draft(id), onWayFrom(onWay.current, id)));
       }
     }
-  }, [app, id, setText]);
+  }, [app, forFile, id, setText]);
   const returned = useRef<string | null>(null);
   useEffect(() => {
     if (unsent && returned.current !== unsent.request_id) {
@@ -74,18 +79,21 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
   );
   const send = async (): Promise<void> => {
     const words = current.current.text;
-    if (words.trim() === '') {
+    const from = current.current.id;
+    if (!canSend(words, app.attached.getSnapshot()[from ?? ''] ?? [])) {
       return;
     }
-    const from = current.current.id;
+    const files = app.attached.take(from);
     const mine = { from, words };
     returned.current = null;
     onWay.current.push(mine);
     setText(''); // the draft keeps them until they have arrived: a page that is loaded anew loses nothing (UI-8)
-    const outcome = await app.conversation.send(words);
+    const outcome = await (files.length > 0 ? app.conversation.send(words, files) : app.conversation.send(words));
     onWay.current = onWay.current.filter(one => one !== mine);
     const moved = current.current.id !== from && from !== null;
-    if (outcome !== 'refused') {
+    if (outcome === 'refused') {
+      app.attached.putBack(from, files);
+    } else {
       app.device.dropDraft(from);
     }
     if (moved) {
@@ -102,13 +110,23 @@ export function useComposer(field: RefObject<HTMLTextAreaElement>): ComposerStat
     }
   };
   const again = async (): Promise<void> => {
+    const from = current.current.id;
     const words = unsent?.text;
+    const files = unsent?.files ?? [];
     const outcome = await app.conversation.sendAgain();
-    if (outcome !== 'refused' && current.current.text === words) {
-      setText('');
+    if (outcome !== 'refused') {
+      app.attached.drop(from, files);
+      if (current.current.text === words) {
+        setText('');
+      }
     }
   };
   return { text, setText, send, stop, again };
+}
+
+/** Whether there is something to send, and every file has arrived. */
+export function canSend(words: string, drafts: readonly DraftFile[]): boolean {
+  return drafts.every(one => one.state !== 'sending') && (words.trim() !== '' || drafts.some(one => one.file !== null));
 }
 
 /** Words that have been sent and of which no answer has come. */
@@ -126,8 +144,14 @@ function withoutFront(draft: string, words: readonly string[]): string {
   return front !== '' && draft.startsWith(front) ? draft.slice(front.length).trimStart() : draft;
 }
 
-function putAt(field: HTMLTextAreaElement | null, text: string, { type, text: piece }: { type: string; text: string }): { text: string; caret: number } {
+function putAt(
+  field: HTMLTextAreaElement | null,
+  text: string,
+  { type, text: piece }: { type: string; text: string }
+): { text: string; caret: number } {
   const from = field?.selectionStart ?? text.length;
   const to = field?.selectionEnd ?? text.length;
-  return type === 'insert-block' ? putBetween(text, from, to, piece) : { text: text.slice(0, from) + piece + text.slice(to), caret: from + piece.length };
+  return type === 'insert-block'
+    ? putBetween(text, from, to, piece)
+    : { text: text.slice(0, from) + piece + text.slice(to), caret: from + piece.length };
 }

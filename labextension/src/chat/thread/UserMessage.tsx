@@ -1,8 +1,11 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
+import { formatBytes } from '../../shared/format';
+import { path } from '../../shared/urls';
 import { useApp } from '../parts/context';
 import { printedIn } from '../../shared/scripts/printed';
 import { IconButton } from '../parts/controls';
 import { useSelect } from '../parts/hooks';
+import { Icon } from '../parts/icon';
 import type { UserItem } from './blocks';
 import { PrintedByScript } from './PrintedByScript';
 import { mayBranch, useBranch } from './useBranch';
@@ -17,11 +20,15 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
     <>
       <div className={`crew-user${item.steered ? ' steer' : ''}${item.sending ? ' sending' : ''}`}>
         <span className="crew-hidden">{t('thread.you')}: </span>
-        {printed ? printed.prompt : item.text}
+        {printed ? printed.prompt : (item.typed ?? item.text)}
+        <Brought files={item.files} />
       </div>
       {printed ? <PrintedByScript text={printed.text} /> : null}
+      {item.typed === null || printed ? null : <Expanded text={item.text} />}
       <div className="crew-user-acts">
-        {open && !item.sending ? <IconButton icon="branch" label={t('thread.branch')} onClick={event => void branch(event.currentTarget)} /> : null}
+        {open && !item.sending ? (
+          <IconButton icon="branch" label={t('thread.branch')} onClick={event => void branch(event.currentTarget)} />
+        ) : null}
       </div>
       {failure ? (
         <div className="crew-user-acts shown crew-sm crew-t-error" role="alert">
@@ -31,3 +38,43 @@ export const UserMessage = memo(function UserMessage({ item }: { item: UserItem 
     </>
   );
 });
+
+/** What a command of a kit has made of the words (UI-54). */
+function Expanded({ text }: { text: string }): JSX.Element {
+  const { t } = useApp();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="crew-user-full">
+      <button type="button" className="crew-link crew-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {t(open ? 'thread.hide_full' : 'thread.show_full')}
+      </button>
+      {open ? <div className="crew-user sent">{text}</div> : null}
+    </div>
+  );
+}
+
+/** The files that the message brought (PTL-91). */
+function Brought({ files }: { files: UserItem['files'] }): JSX.Element | null {
+  const app = useApp();
+  const id = useSelect(app.conversation, state => state.id);
+  if (files.length === 0 || id === null) {
+    return null;
+  }
+  return (
+    <span className="crew-brought">
+      {files.map(file => (
+        <a
+          key={file.id}
+          className="crew-chip"
+          href={app.apiUrl(path('conversations', id, 'attachments', file.id))}
+          target="_blank"
+          rel="noopener noreferrer"
+          title={`${file.name}, ${formatBytes(file.size, app.language)}`}
+        >
+          <Icon name="document" size="s" />
+          <span className="crew-ell">{file.name}</span>
+        </a>
+      ))}
+    </span>
+  );
+}

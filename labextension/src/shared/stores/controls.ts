@@ -1,6 +1,6 @@
 /** What a person does to the open conversation besides writing: stop, decide, change (UI-45, UI-46, UI-59, UI-63). */
 import { ApiError, failureOf } from '../api';
-import type { Conversation, ConversationPatch, Decision, StopAnswer } from '../contract';
+import type { AttachedFile, Conversation, ConversationPatch, Decision, StopAnswer } from '../contract';
 import { reduceConversation, showConversation } from '../conversation';
 import { keepEnd } from '../merge';
 import type { ConversationView } from '../view';
@@ -15,7 +15,7 @@ export class Controls {
     private readonly desk: Desk
   ) {}
 
-  async stop(): Promise<string[]> {
+  async stop(returned: (id: string, files: readonly AttachedFile[]) => void): Promise<string[]> {
     const { id } = this.desk;
     if (id === null || this.desk.state.stopping) {
       return [];
@@ -23,6 +23,9 @@ export class Controls {
     const ran = this.desk.view.running;
     this.desk.put({ stopping: true, stopNotice: null });
     const answer = await this.ask(id);
+    if (answer !== null && answer.attachments.length > 0) {
+      returned(id, answer.attachments);
+    }
     if (this.desk.id !== id) {
       return answer?.cleared ?? [];
     }

@@ -1,7 +1,7 @@
 /** Owner of the open conversation (UI-3): loads it, follows its topic, sends, queues, stops, decides. */
 import { isLive } from '../activity';
 import { ApiError, failureOf } from '../api';
-import type { Conversation, ConversationEvent, ConversationPatch, Run } from '../contract';
+import type { AttachedFile, Conversation, ConversationEvent, ConversationPatch, Run } from '../contract';
 import { emptyConversation, reduceConversation } from '../conversation';
 import { endOf, keepEnd, withRun } from '../merge';
 import { conversationTopic } from '../urls';
@@ -24,10 +24,16 @@ export class ConversationStore extends Store<ConversationState> implements Conve
   onOpen: (id: string | null) => void = () => undefined;
   /** Hears every event of the open conversation, after the view has taken it in. */
   onEvent: (event: ConversationEvent) => void = () => undefined;
+  /** Hears of files that Stop has taken out of the queue (UI-45). */
+  onReturned: (id: string, files: readonly AttachedFile[]) => void = () => undefined;
   readonly fork = (key: string): Promise<Conversation> => forkBefore(this.host.api, this, key);
   readonly decide = (decision: 'approve' | 'deny', always = false): Promise<void> => this.controls.decide({ decision, always });
-  readonly answer = (labels: readonly string[], text: string): Promise<void> => this.controls.decide({ answer: { labels: [...labels], text } });
+  readonly answer = (labels: readonly string[], text: string): Promise<void> =>
+    this.controls.decide({ answer: { labels: [...labels], text } });
   readonly skip = (): Promise<void> => this.controls.decide({ skip: true });
+  readonly clearUnsent = (): void => this.put({ unsent: null });
+  readonly patch = (changes: ConversationPatch): Promise<boolean> => this.controls.patch(changes);
+  readonly raiseCap = (usd: number): Promise<boolean> => this.controls.patch({ cost_cap_usd: usd });
   private next = CLOSED;
   private own = CLOSED.view;
   private heard = 0;
@@ -95,29 +101,24 @@ export class ConversationStore extends Store<ConversationState> implements Conve
     }
   }
 
-  send(text: string): Promise<SendOutcome> {
-    return this.outbox.send(text);
+  send(text: string, files: readonly AttachedFile[] = []): Promise<SendOutcome> {
+    return this.outbox.send(text, files);
+  }
+
+  begin(): Promise<string> {
+    return this.outbox.begin(id => {
+      this.show(id, null);
+      this.put({ born: true });
+    });
   }
 
   sendAgain(): Promise<SendOutcome> {
     const { unsent } = this.next;
-    return unsent ? this.outbox.send(unsent.text, unsent.request_id) : Promise.resolve('refused');
-  }
-
-  clearUnsent(): void {
-    this.put({ unsent: null });
+    return unsent ? this.outbox.send(unsent.text, unsent.files, unsent.request_id) : Promise.resolve('refused');
   }
 
   stop(): Promise<string[]> {
-    return this.controls.stop();
-  }
-
-  patch(changes: ConversationPatch): Promise<boolean> {
-    return this.controls.patch(changes);
-  }
-
-  raiseCap(usd: number): Promise<boolean> {
-    return this.controls.patch({ cost_cap_usd: usd });
+    return this.controls.stop((id, files) => this.onReturned(id, files));
   }
 
   /** A run was heard or read: figures of its calls, and how it ended when this window did not see that. */
@@ -208,7 +209,7 @@ export class ConversationStore extends Store<ConversationState> implements Conve
 
   /** A chip of another tab has no words yet. */
   private readChips(): void {
-    if (!this.next.sending && this.own.queued.some(chip => chip.text === '')) {
+    if (!this.next.sending && this.own.queued.some(chip => chip.text === '' && chip.attachments.length === 0)) {
       void this.reload();
     }
   }

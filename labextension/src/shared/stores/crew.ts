@@ -4,6 +4,7 @@ import { Canvases } from '../canvas/canvases';
 import type { DeviceBox } from '../device';
 import { ActivityStore } from './activityStore';
 import { AgentsStore } from './agentsStore';
+import { AttachedStore } from './attachedStore';
 import { ConversationStore } from './conversationStore';
 import type { StoreHost } from './host';
 import { ListStore } from './listStore';
@@ -33,6 +34,7 @@ export interface Crew {
   readonly activity: ActivityStore;
   readonly agents: AgentsStore;
   readonly canvases: Canvases;
+  readonly attached: AttachedStore;
   readonly blocked: Readable<Blocked | null>;
   /** Begins to listen and reads what is visible; a second call changes nothing. */
   start(): void;
@@ -46,6 +48,7 @@ export function createCrew(host: CrewHost): Crew {
   const activity = new ActivityStore(storeHost);
   const agents = new AgentsStore({ api });
   const conversation = new ConversationStore(storeHost);
+  const attached = new AttachedStore({ api, begin: () => conversation.begin() });
   const canvases = new Canvases({ ...host, api: api.canvases });
   const looking = (): string | null => (host.visible() ? conversation.id : null);
   const list = new ListStore({ api, device: host.device, looking, master: () => agents.master });
@@ -71,6 +74,7 @@ export function createCrew(host: CrewHost): Crew {
   };
   activity.onRun = run => conversation.hearRun(run);
   activity.onArtifact = frame => (frame ? canvases.hearFrame(frame) : canvases.hearGap());
+  conversation.onReturned = (id, files) => attached.putBack(id, files);
   conversation.onEvent = event => canvases.hearEvent(event);
   let leave: (() => void)[] = [];
   return {
@@ -80,6 +84,7 @@ export function createCrew(host: CrewHost): Crew {
     activity,
     agents,
     canvases,
+    attached,
     blocked,
     start: () => {
       if (leave.length === 0) {

@@ -8,6 +8,7 @@ export const CLOSED: ConversationState = {
   back: null,
   loading: 'idle',
   failure: null,
+  born: false,
   gone: false,
   view: emptyConversation(),
   lock: null,

@@ -1,5 +1,16 @@
 /** What views see of the stores: snapshots and the methods they call. Tests of views put fakes in their place. */
-import type { AgentView, Answering, Approval, Connections, Conversation, ConversationPatch, ConversationSummary, Run, SearchResult } from '../contract';
+import type {
+  AgentView,
+  Answering,
+  Approval,
+  AttachedFile,
+  Connections,
+  Conversation,
+  ConversationPatch,
+  ConversationSummary,
+  Run,
+  SearchResult
+} from '../contract';
 import type { ActivityView, ConversationView } from '../view';
 import type { Readable } from './store';
 
@@ -17,6 +28,7 @@ export type Loading = 'idle' | 'loading' | 'ready' | 'failed';
 /** Words that did not go out (UI-48, UI-49): they stand in the composer again. */
 export interface Unsent {
   text: string;
+  files: readonly AttachedFile[];
   request_id: string;
   failure: Failure;
   /** Whether "Send again" makes sense: the answer was lost, and the same id is used. */
@@ -34,6 +46,8 @@ export interface ConversationState {
   back: string | null;
   loading: Loading;
   failure: Failure | null;
+  /** Whether this window has opened it for a file, before anything was said in it (UI-52). */
+  born: boolean;
   /** Deleted in another tab, or never there. */
   gone: boolean;
   view: ConversationView;
@@ -64,7 +78,9 @@ export interface ConversationRegion extends Readable<ConversationState> {
   /** Reads the conversation again (UI-5). */
   reload(): Promise<void>;
   /** Sends or queues; creates the conversation first when none is open. Never rejects. */
-  send(text: string): Promise<SendOutcome>;
+  send(text: string, files?: readonly AttachedFile[]): Promise<SendOutcome>;
+  /** The open conversation, which is created when none is open. Rejects with `ApiError`. */
+  begin(): Promise<string>;
   /** Sends `unsent` once more with the same id (UI-49). */
   sendAgain(): Promise<SendOutcome>;
   /** Takes the failure line away; the words stay wherever the composer has them. */
@@ -83,6 +99,34 @@ export interface ConversationRegion extends Readable<ConversationState> {
   fork(key: string): Promise<Conversation>;
   /** Sets the cap; 0 removes it (UI-19). */
   raiseCap(usd: number): Promise<boolean>;
+}
+
+/** A file that the next message will bring (UI-52). */
+export interface DraftFile {
+  key: string;
+  name: string;
+  size: number;
+  state: 'sending' | 'ready' | 'failed';
+  /** What the server calls it, once it has it. */
+  file: AttachedFile | null;
+  failure: Failure | null;
+}
+
+/** Files of messages that are being written, by conversation (`''`: the one that does not exist yet). */
+export type DraftFiles = Readonly<Record<string, readonly DraftFile[]>>;
+
+/** Owner of the files of messages that are being written. */
+export interface AttachedRegion extends Readable<DraftFiles> {
+  /** Sends files to the open conversation, which is created when none is open. Never rejects; see `failure`. */
+  add(files: readonly File[]): Promise<void>;
+  /** Takes a file away again. */
+  remove(id: string | null, key: string): void;
+  /** Takes out what is ready, for a message. */
+  take(id: string | null): readonly AttachedFile[];
+  /** Puts files back that a message did not bring. */
+  putBack(id: string | null, files: readonly AttachedFile[]): void;
+  /** Takes files out that a message has brought after all. */
+  drop(id: string | null, files: readonly AttachedFile[]): void;
 }
 
 /** The list of conversations, newest first. */

@@ -51,8 +51,8 @@ const en = {
 export type FrameKey = keyof typeof en;
 
 const vi: Record<FrameKey, string> = {
-  category: 'Nhóm tác tử',
-  name: 'Nhóm tác tử',
+  category: 'Nhóm agent',
+  name: 'Nhóm agent',
   'command.focus': 'Hiện khung trò chuyện với nhóm',
   'command.new': 'Cuộc trò chuyện mới với nhóm',
   'command.open': 'Mở một cuộc trò chuyện',
@@ -61,9 +61,9 @@ const vi: Record<FrameKey, string> = {
   'command.approvals': 'Hiện những gì đang chờ bạn',
   'command.manager': 'Mở trang quản lý nhóm',
   'command.run': 'Mở một lượt chạy của nhóm',
-  'command.scripts': 'Xem kịch bản của tác tử giữ gì',
+  'command.scripts': 'Xem kịch bản của agent giữ gì',
   'command.run_notebook': 'Mở một lượt chạy của nhóm trong notebook',
-  'manager.name': 'Quản lý nhóm tác tử',
+  'manager.name': 'Quản lý nhóm agent',
   'manager.caption': 'Nhóm đang làm gì, và gì đang chờ bạn',
   'command.send_cell': 'Gửi ô cho nhóm',
   'command.send_selection': 'Gửi phần đang chọn cho nhóm',
@@ -85,8 +85,8 @@ const vi: Record<FrameKey, string> = {
   'canvas.unsaved_close': 'Văn bản chưa lưu của "{title}" được giữ trên thiết bị này.',
   'canvas.not_downloaded': 'Chưa tải xuống được: {message}',
   'launcher.caption': 'Trò chuyện với nhóm',
-  'panel.waiting': 'Nhóm tác tử, {waiting} việc đang chờ',
-  'status.idle': 'Nhóm tác tử',
+  'panel.waiting': 'Nhóm agent, {waiting} việc đang chờ',
+  'status.idle': 'Nhóm agent',
   'status.working': 'Nhóm: {working} đang làm',
   'status.waiting': 'Nhóm: {waiting} đang chờ',
   'status.both': 'Nhóm: {working} đang làm, {waiting} đang chờ',

@@ -15,6 +15,12 @@ export const ask: Record<keyof typeof english, string> = {
   'composer.send_again': 'Gửi lại',
   'composer.elsewhere': 'Việc đang chạy ở nơi khác và không dừng được từ đây.',
   'composer.unanswered': 'Máy chủ không trả lời; việc có thể vẫn đang chạy.',
+  'files.attach': 'Đính kèm tệp',
+  'files.label': 'Tệp của tin nhắn này',
+  'files.sending': 'Đang gửi',
+  'files.remove': 'Gỡ {name}',
+  'thread.show_full': 'Hiện toàn văn',
+  'thread.hide_full': 'Ẩn toàn văn',
   'composer.steer_hint': 'Chèn lời vào lượt đang chạy',
   'chip.queued': 'Đang xếp hàng, chạy sau lượt này',
   'chip.steer': 'Sẽ được chèn vào lượt đang chạy',
@@ -65,7 +71,7 @@ export const ask: Record<keyof typeof english, string> = {
   'ask.is_default': 'Mặc định',
   'ask.default': 'Khi không ai trả lời kịp hạn thì dùng: {words}',
   'ask.default_marked': 'Khi không ai trả lời kịp hạn thì dùng lựa chọn mặc định.',
-  'ask.no_default': 'Khi không ai trả lời kịp hạn, trợ lý làm tiếp với một giả định.',
+  'ask.no_default': 'Khi không ai trả lời kịp hạn, agent làm tiếp với một giả định.',
   'ask.answer': 'Trả lời',
   'ask.skip': 'Bỏ qua'
 };

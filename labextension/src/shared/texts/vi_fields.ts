@@ -1,10 +1,10 @@
 import type { fields as en } from './en_fields';
 
-/** Các trường của phần sửa tác tử: tên, ý nghĩa, lựa chọn. */
+/** Các trường của phần sửa agent: tên, ý nghĩa, lựa chọn. */
 export const fields: Record<keyof typeof en, string> = {
   'field.name': 'Tên',
   'field.description': 'Mô tả',
-  'field.description.help': 'Một đoạn cho tác tử giao việc.',
+  'field.description.help': 'Một đoạn cho agent giao việc.',
   'field.mode': 'Chế độ',
   'field.mode.help': 'Chế độ làm việc có giới hạn chi cao hơn, nhiều vòng hơn và không hỏi trước khi ghi thông thường.',
   'choice.mode.chat': 'trò chuyện',
@@ -51,9 +51,9 @@ export const fields: Record<keyof typeof en, string> = {
   'choice.script_calls.read_only': 'Công cụ đọc',
   'choice.script_calls.read_only.says': 'Kịch bản chỉ đọc; không lời gọi nào của nó thay đổi điều gì.',
   'choice.script_calls.gated': 'Cả công cụ ghi',
-  'choice.script_calls.gated.says': 'Mỗi lời gọi như thế qua cùng một cổng kiểm soát như lời gọi của chính tác tử.',
+  'choice.script_calls.gated.says': 'Mỗi lời gọi như thế qua cùng một cổng kiểm soát như lời gọi của chính agent.',
   'choice.script_calls.none': 'Không dùng kịch bản',
-  'choice.script_calls.none.says': 'Tác tử không có tool_script.',
+  'choice.script_calls.none.says': 'Agent không có tool_script.',
   'field.script_llm': 'Kịch bản hỏi mô hình',
   'field.script_llm.help': 'Mỗi câu hỏi như thế tốn tiền và tính vào giới hạn.',
   'field.shell_network': 'Mạng',

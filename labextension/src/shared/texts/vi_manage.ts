@@ -1,7 +1,7 @@
 import type { manage as english } from './en_manage';
 
 export const manage: Record<keyof typeof english, string> = {
-  'manage.title': 'Quản lý nhóm tác tử',
+  'manage.title': 'Quản lý nhóm agent',
   'manage.open': 'Mở trang quản lý nhóm',
   'manage.open_waiting': 'Mở trang quản lý nhóm, {n} yêu cầu đang chờ',
   'manage.group.watch': 'Theo dõi',
@@ -20,8 +20,8 @@ export const manage: Record<keyof typeof english, string> = {
   'manage.not_read': 'Chưa đọc được',
   'manage.reread_failed': 'Chưa đọc lại được: {message}',
   'manage.more': 'Hiện thêm',
-  'manage.all_agents': 'Mọi tác tử',
-  'manage.agent': 'Tác tử',
+  'manage.all_agents': 'Mọi agent',
+  'manage.agent': 'Agent',
   'manage.outcome': 'Kết quả',
   'manage.open_conversation': 'Mở cuộc trò chuyện',
   'manage.read_again': 'Đọc lại',
@@ -57,7 +57,7 @@ export const manage: Record<keyof typeof english, string> = {
   'runs.proposals': '{n} đề xuất chờ ở mục Ghi nhớ',
   'runs.running': 'Đang chạy',
   'runs.history': 'Lịch sử',
-  'runs.none': 'Chưa có lượt chạy nào. Mỗi lượt của một tác tử nằm ở đây, kèm việc đã làm và chi phí.',
+  'runs.none': 'Chưa có lượt chạy nào. Mỗi lượt của một agent nằm ở đây, kèm việc đã làm và chi phí.',
   'runs.none_found': 'Không có lượt chạy nào khớp bộ lọc.',
   'runs.choose': 'Chọn một lượt chạy để xem từng bước.',
   'runs.any_end': 'Mọi kết thúc',

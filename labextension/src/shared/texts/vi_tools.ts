@@ -41,7 +41,7 @@ export const tools: Record<keyof typeof english, string> = {
   'tool.web_search.not': 'Không tìm trên web',
   'tool.tool_script.not': 'Không chạy kịch bản',
   'tool.eval.not': 'Không chạy mã',
-  'tool.delegate.not': 'Không giao cho trợ lý',
+  'tool.delegate.not': 'Không giao cho agent',
   'tool.notebook_edit.not': 'Không sửa sổ tay',
   'tool.notebook_run.not': 'Không chạy các ô',
   'tool.schedule_create.not': 'Không thêm lịch',
