@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any, Protocol
 
 from crewlab.notebook.errors import CrewError
@@ -12,6 +12,7 @@ from crewlab.notebook.following import activity
 from crewlab.notebook.http import Http
 from crewlab.notebook.locate import Server
 from crewlab.notebook.portal import Portal
+from crewlab.widgets.wire import BYTES_PER_SECOND
 
 MESSAGES_PER_SECOND = 10  # UI-158
 RETRY_SECONDS = 30.0  # WIRE-10: a server that is gone is looked for again
@@ -35,8 +36,8 @@ class Listener(Protocol):
         """The server is gone, or (None) there again."""
         ...
 
-    def flush(self) -> None:
-        """Sends what has changed since the last time: one message or none."""
+    def flush(self) -> Iterator[int]:
+        """Sends what has changed since the last time, and gives the bytes of each message after it went."""
         ...
 
 
@@ -83,9 +84,10 @@ class Hub:
 
     def call(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
         """Runs ``work`` with the connection, in the thread."""
-        self._portal.submit(self._with_http(work))
+        self._portal.submit(self.with_http(work))
 
-    async def _with_http(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
+    async def with_http(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
+        """Runs ``work`` with the connection, from within the thread."""
         if self._http is not None:
             await work(self._http)
 
@@ -123,9 +125,17 @@ class Hub:
         while True:
             await dirty.wait()
             dirty.clear()
-            for listener in list(self._listeners):
-                listener.flush()
+            rounds = [listener.flush() for listener in self._listeners]
+            while rounds:
+                rounds = [one for one in rounds if await self._one(one)]
             await asyncio.sleep(1 / MESSAGES_PER_SECOND)
+
+    async def _one(self, messages: Iterator[int]) -> bool:
+        """Lets one message of a widget go, and waits as long as its bytes take (WID-3); False when there was none."""
+        sent = next(messages, None)
+        if sent is not None:
+            await asyncio.sleep(sent / BYTES_PER_SECOND)
+        return sent is not None
 
 
 _hubs: dict[Server, Hub] = {}

@@ -43,4 +43,6 @@ TEXTS: dict[str, str] = {
     "no_anywidget": "The widgets need the package anywidget in this kernel's environment: pip install anywidget.",
     "no_front_end": "The widgets' front end is not built: run jlpm build:widgets in the folder labextension.",
     "one_of_run_conversation": "RunTimeline shows one thing: give a run id, or conversation=, not both.",
+    "bad_action": "The page asked for something this widget does not know.",
+    "no_run": "No run yet.",
 }

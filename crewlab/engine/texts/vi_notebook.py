@@ -43,4 +43,6 @@ TEXTS: dict[str, str] = {
     "no_anywidget": "Các widget cần gói anywidget trong môi trường của kernel này: pip install anywidget.",
     "no_front_end": "Phần giao diện của widget chưa được dựng: hãy chạy jlpm build:widgets trong thư mục labextension.",
     "one_of_run_conversation": "RunTimeline chỉ hiện một thứ: đưa mã lượt chạy, hoặc conversation=, không đưa cả hai.",
+    "bad_action": "Trang yêu cầu một việc mà thành phần này không biết.",
+    "no_run": "Chưa có lượt chạy nào.",
 }

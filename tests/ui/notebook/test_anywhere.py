@@ -73,7 +73,7 @@ def browser() -> Iterator[Browser]:
 
 
 def draw(browser: Browser, front_end: Path, *, width: int = 800, body: str = "") -> Page:
-    state = {**timeline_state(a_run(), at=at(BEGAN_AGO), language="en"), "offline": None}
+    state = {"v": 0, "at": at(BEGAN_AGO), "language": "en", "offline": None, **timeline_state(a_run())}
     page = browser.new_page(viewport={"width": 900, "height": 480})
     page.goto("about:blank")
     page.set_content(f"<body {body}></body>")

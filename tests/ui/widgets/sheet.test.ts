@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(`../../../labextension/${path}`, import.meta.url), 'utf8');
-const sheet = ['frame', 'timeline'].map(name => read(`src/widgets/timeline/${name}.css`)).join('\n');
+const sheet = ['live/frame', 'timeline/timeline'].map(name => read(`src/widgets/${name}.css`)).join('\n');
 
 /** Custom properties of a block, by name. */
 function properties(css: string, selector: string): Map<string, string> {
