@@ -82,6 +82,11 @@ class Hub:
         if self.alive and self._dirty is not None:
             self._portal.loop().call_soon_threadsafe(self._dirty.set)
 
+    def later(self, run: Callable[[], object]) -> None:
+        """Runs ``run`` in the thread soon, when there is one: from any thread."""
+        if self.alive:
+            self._portal.loop().call_soon_threadsafe(run)
+
     def call(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
         """Runs ``work`` with the connection, in the thread."""
         self._portal.submit(self.with_http(work))

@@ -1,4 +1,4 @@
-"""What every live component shares: the hub, the state that travels, actions of the page, the text that stands in for it (UI-155 to UI-163)."""
+"""What every live component shares: the state that travels, actions of the page, the text that stands in for it (UI-155 to UI-163)."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any], lists: Mapping[str, 
 
 
 def _list_change(old: Sequence[Json], new: Sequence[Json], key: str) -> Json | None:
-    """What went, what is new or other, what has grown. None when the order has changed otherwise than by that: then the list travels whole."""
+    """What went, what is new or other, what has grown. None when the order is another one: then the list travels whole."""
     before = {entry[key]: entry for entry in old}
     after = {entry[key]: entry for entry in new}
     dropped = [name for name in before if name not in after]

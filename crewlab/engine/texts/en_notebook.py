@@ -45,4 +45,8 @@ TEXTS: dict[str, str] = {
     "one_of_run_conversation": "RunTimeline shows one thing: give a run id, or conversation=, not both.",
     "bad_action": "The page asked for something this widget does not know.",
     "no_run": "No run yet.",
+    "nothing_waits": "Nothing waits for a decision.",
+    "keeps_nothing": "The scripts of {agent!r} keep nothing.",
+    "no_messages": "No messages yet.",
+    "bad_period": "{value!r} is no period; there are {known}.",
 }

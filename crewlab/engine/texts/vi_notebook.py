@@ -45,4 +45,8 @@ TEXTS: dict[str, str] = {
     "one_of_run_conversation": "RunTimeline chỉ hiện một thứ: đưa mã lượt chạy, hoặc conversation=, không đưa cả hai.",
     "bad_action": "Trang yêu cầu một việc mà thành phần này không biết.",
     "no_run": "Chưa có lượt chạy nào.",
+    "nothing_waits": "Không có việc nào đang chờ quyết định.",
+    "keeps_nothing": "Các tập lệnh của {agent!r} không lưu giữ gì.",
+    "no_messages": "Chưa có tin nhắn nào.",
+    "bad_period": "Không có khoảng thời gian {value!r}; có {known}.",
 }

@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crewlab.widgets.state import timeline_state
-from crewlab.widgets.wire import BYTES_PER_SECOND, KEPT_BYTES, MAX_STATE_BYTES, PAGE_CHARS, Json, apply_change, changes, pages, size, trimmed
+from crewlab.widgets.wire import (
+    BYTES_PER_SECOND,
+    KEPT_BYTES,
+    MAX_STATE_BYTES,
+    PAGE_CHARS,
+    Json,
+    apply_change,
+    changes,
+    pages,
+    size,
+    trimmed,
+)
 from tests.fixtures.source import ROOT
 from tests.ui.notebook.samples import run, step
 
@@ -93,7 +104,8 @@ def test_fields_that_say_nothing_do_not_travel() -> None:
     assert "cost_usd" not in timeline_state(run(steps=[step(0)]))["steps"][0]
 
 
-entries = st.lists(st.tuples(st.integers(0, 6), st.sampled_from(["", "a", "ab", "abc", "x"]), st.booleans()), max_size=6, unique_by=lambda one: one[0])
+entry = st.tuples(st.integers(0, 6), st.sampled_from(["", "a", "ab", "abc", "x"]), st.booleans())
+entries = st.lists(entry, max_size=6, unique_by=lambda one: one[0])
 states = st.builds(
     lambda items, offline: {"items": [{"key": key, "text": text, "live": live} for key, text, live in items], "offline": offline},
     entries,
