@@ -1,0 +1,6 @@
+/** The front end of `crewlab.widgets.ScriptStore` (STO-55). */
+import { component } from './live/mount';
+import './store/store.css';
+import { type Shown, View } from './store/View';
+
+export default component<Shown>(model => <View model={model} />);
