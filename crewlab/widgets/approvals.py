@@ -74,7 +74,7 @@ class Approvals(LiveWidget):
         waiting = (await http.json("GET", "/approvals", params={"status": "pending", "limit": MOST}))["approvals"]
         found = (await http.json("GET", "/approvals", params={"limit": min(MOST, len(waiting) + DECIDED)}))["approvals"]
         self._agents = await name_agents(http)
-        self._pending = waiting
+        self._pending = [one for one in waiting if one["status"] == "pending"]
         self._decided = [one for one in found if one["status"] != "pending"][:DECIDED][::-1]
 
     def take(self, frame: Mapping[str, Any]) -> bool:

@@ -116,9 +116,9 @@ class Chat(LiveWidget):
 
     def actions(self) -> Mapping[str, Action]:
         """Send (and with it queue and steer), stop, decide, raise the cap, branch."""
-        return {"send": self._send, "stop": self._stop, "decide": self._decide, "cap": self._cap, "fork": self._fork, "open": self._open}
+        return {"send": self._say, "stop": self._stop, "decide": self._decide, "cap": self._cap, "fork": self._fork, "open": self._open}
 
-    async def _send(self, http: Http, content: Mapping[str, Any]) -> Json:
+    async def _say(self, http: Http, content: Mapping[str, Any]) -> Json:
         """Sends under the name that the page gave, so that a repeated send is one message (UI-49)."""
         text, name = str(content["text"]), str(content["request_id"])
         if self._id is None:

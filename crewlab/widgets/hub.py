@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import Future
 from typing import Any, Protocol
 
 from crewlab.notebook.errors import CrewError
@@ -19,6 +21,7 @@ RETRY_SECONDS = 30.0  # WIRE-10: a server that is gone is looked for again
 TIMEOUT_SECONDS = 30.0  # UI-142
 
 Json = dict[str, Any]
+LOG = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
@@ -64,7 +67,7 @@ class Hub:
             self._listeners.append(listener)
             if first:
                 self._portal.submit(self._open())
-            self._portal.submit(self._load(listener))
+            self._portal.submit(self._load(listener)).add_done_callback(_say_failure)
 
     def leave(self, listener: Listener) -> None:
         """Takes a widget away; the last closes the subscription and ends the thread."""
@@ -89,7 +92,7 @@ class Hub:
 
     def call(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
         """Runs ``work`` with the connection, in the thread."""
-        self._portal.submit(self.with_http(work))
+        self._portal.submit(self.with_http(work)).add_done_callback(_say_failure)
 
     async def with_http(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
         """Runs ``work`` with the connection, from within the thread."""
@@ -137,10 +140,20 @@ class Hub:
 
     async def _one(self, messages: Iterator[int]) -> bool:
         """Lets one message of a widget go, and waits as long as its bytes take (WID-3); False when there was none."""
-        sent = next(messages, None)
+        try:
+            sent = next(messages, None)
+        except Exception:
+            LOG.exception("a widget could not tell its state")  # the others go on
+            return False
         if sent is not None:
             await asyncio.sleep(sent / BYTES_PER_SECOND)
         return sent is not None
+
+
+def _say_failure(work: Future[None]) -> None:
+    """What failed in the thread stands in the kernel's log: nobody waits for it."""
+    if not work.cancelled() and (fault := work.exception()) is not None:
+        LOG.error("a widget failed", exc_info=fault)
 
 
 _hubs: dict[Server, Hub] = {}

@@ -53,10 +53,11 @@ class LiveWidget(anywidget.AnyWidget):
         self._fault: str | None = None  # why it could not be read
         self._loaded = threading.Event()
         self._sent: Json = {}
-        self._number = 0
+        self._number = self._of = 0
         self._ready = self._whole = False
         self._reading: asyncio.Task[None] | None = None
         self._again = False
+        self._one_at_a_time = asyncio.Lock()
         super().__init__()
         self._hub: Hub = hub_of(crew.server if crew is not None else locate())
         self.on_msg(self._message)
@@ -107,11 +108,12 @@ class LiveWidget(anywidget.AnyWidget):
         self._loaded.set()
 
     async def _read(self, http: Http) -> None:
-        try:
-            await self.read(http)
-            self._fault = None
-        except CrewError as fault:
-            self._fault = fault.message
+        async with self._one_at_a_time:  # what was asked for later is newer
+            try:
+                await self.read(http)
+                self._fault = None
+            except CrewError as fault:
+                self._fault = fault.message
 
     def frame(self, frame: Mapping[str, Any]) -> None:
         """Takes a frame of the activity stream."""
@@ -158,14 +160,23 @@ class LiveWidget(anywidget.AnyWidget):
         if not self._ready:
             yield self._keep(state)
             return
-        for page in pages(change, self._number):
+        if change["type"] == "state" and size(state) > KEPT_BYTES:
+            yield from self._pages({"type": "state", "state": self._short(state)})  # the newest at once, the rest follows
+        yield from self._pages(change)
+
+    def _pages(self, message: Json) -> Iterator[int]:
+        self._of += 1
+        for page in pages(message, self._of):
             self.send(page)
             yield size(page)
 
+    def _short(self, state: Json) -> Json:
+        """As much of the newest as travels in one message (FQ-4)."""
+        return {**self.trim(state, KEPT_BYTES), "v": 0}
+
     def _keep(self, state: Json) -> int:
-        """Puts the state into the model, in one message that is short enough; a page is given the rest when it is there (FQ-4)."""
-        fields = {name: value for name, value in state.items() if name != "v"}
-        self.state = {**self.trim(fields, KEPT_BYTES), "v": 0}
+        """Puts the newest into the model; a page is given the rest when it is there."""
+        self.state = self._short(state)
         return size(self.state)
 
     def _message(self, _widget: object, content: Any, _buffers: object) -> None:
@@ -190,9 +201,8 @@ class LiveWidget(anywidget.AnyWidget):
             answer["error"] = {"code": fault.code, "status": fault.status, "message": fault.message, "fields": fault.fields}
         except (KeyError, TypeError, ValueError):
             answer["error"] = {"code": "invalid", "status": 0, "message": say("bad_action", self._language), "fields": {}}
-        self._number += 1
-        for page in pages(answer, self._number):
-            self.send(page)
+        for _ in self._pages(answer):
+            pass  # what somebody waits for is not held back
         self._hub.touch()
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:

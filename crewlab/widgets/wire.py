@@ -14,7 +14,7 @@ Json = dict[str, Any]
 MAX_STATE_BYTES = 2 * 1024 * 1024  # UI-158
 PAGE_CHARS = 64 * 1024  # WID-1: of one message; with every character escaped still far below the 10 MB of a WebSocket (FQ-4)
 KEPT_BYTES = 256 * 1024  # WID-2: of the state that stands in the model, which travels in one message and is saved with a notebook
-BYTES_PER_SECOND = 400_000  # WID-3: of all widgets of a kernel together; Jupyter drops what comes faster than 1,000,000
+BYTES_PER_SECOND = 500_000  # WID-3: of all widgets of a kernel together; Jupyter drops what comes faster than 1,000,000
 _OWN = ("v", "at")  # which state this is, and of when: no reasons to send anything
 
 

@@ -13,7 +13,7 @@ import pytest
 from crewlab.widgets.live import LiveWidget
 from crewlab.widgets.wire import Json, apply_change
 
-PATIENCE = 5.0
+PATIENCE = 30.0
 STREAM = "GET /activity/stream"
 
 
@@ -75,4 +75,4 @@ def ready(widget: LiveWidget, seen: Seen) -> None:
     """The page is there and has the whole state."""
     before = len(seen.sent)
     widget._message(widget, {"type": "ready"}, [])
-    seen.until(lambda: any(one.get("type") == "state" for one in seen.sent[before:]))
+    seen.until(lambda: any(one.get("type") == "state" and one["state"]["v"] > 0 for one in seen.sent[before:]))
