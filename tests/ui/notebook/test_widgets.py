@@ -268,7 +268,8 @@ def test_words_sent_meanwhile_are_chips_and_stop_gives_them_back(standin: StandI
     live(standin, hold)
     running = full(running=True, messages=[message(1, "user", "Go", tool_calls=[])])
     standin.on("GET /conversations/c_1", Answer(body=running))
-    standin.on("GET /conversations/c_1/turn", stream([{"type": "watching", "conversation": running, "running": True}, text("So")], hold=hold))
+    begun = {"type": "watching", "conversation": running, "running": True}
+    standin.on("GET /conversations/c_1/turn", stream([begun, text("So")], hold=hold))
     place = {"item_id": 7, "kind": "message", "position": 1}
     queued = {"status": "queued", "run_id": None, "message_id": None, "queued": place, "running": True}
     standin.on(NODE, Answer(body=queued), Answer(status=422, body={"message": "no words", "code": "empty_steer"}))
