@@ -51,7 +51,11 @@ function Body({ model, state, still }: { model: LiveModel<Shown>; state: Shown; 
         <button type="button" className="crew-link" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t(open ? 'widgets.hide_decided' : 'widgets.show_decided', { n: decided.length })}
         </button>
-        {open && decided.length > 0 ? <Decided decided={decided} /> : null}
+        {open && decided.length > 0 ? (
+          <div className="crew-scrollx" tabIndex={0} role="region" aria-label={t('approvals.decided')}>
+            <Decided decided={decided} />
+          </div>
+        ) : null}
         {open && (state.dropped ?? 0) > 0 ? <p className="crew-sm crew-2">{t('widgets.dropped_requests', { n: state.dropped ?? 0 })}</p> : null}
       </div>
     </>
