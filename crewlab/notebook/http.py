@@ -123,6 +123,10 @@ class Http:
 
     async def text(self, path: str, *, params: Mapping[str, str | int | None] | None = None) -> str:
         """The text of a file that a route answers, however long it takes. Raises ``CrewError`` kinds."""
+        return (await self.data(path, params=params)).decode("utf-8", errors="replace")
+
+    async def data(self, path: str, *, params: Mapping[str, str | int | None] | None = None) -> bytes:
+        """The bytes of a file that a route answers, however long it takes. Raises ``CrewError`` kinds."""
         import httpx
 
         given = {key: value for key, value in (params or {}).items() if value is not None}
@@ -132,7 +136,7 @@ class Http:
             raise self._gone(fault) from None
         if not answer.is_success or "content-disposition" not in answer.headers:
             self._read(answer)
-        return answer.content.decode("utf-8", errors="replace")
+        return answer.content
 
     def _read(self, answer: httpx.Response) -> dict[str, Any]:
         if answer.status_code == NO_CONTENT:

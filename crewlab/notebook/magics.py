@@ -12,7 +12,8 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 from crewlab.notebook.chat import Approval, Conversation, Run, Turn
 from crewlab.notebook.client import Crew, connect
-from crewlab.notebook.records import Agent, Record, Rows
+from crewlab.notebook.jobs import Job
+from crewlab.notebook.records import Agent, Record, Rows, Stats
 from crewlab.notebook.variables import send_values
 from crewlab.notebook.words import say
 
@@ -125,6 +126,16 @@ class CrewMagics(Magics):
     def crew_approvals(self, line: str) -> Rows[Approval]:
         """``%crew_approvals``: requests that wait for a decision."""
         return self.crew.approvals()
+
+    @line_magic
+    def crew_jobs(self, line: str) -> Rows[Job]:
+        """``%crew_jobs``: the jobs of the crew."""
+        return self.crew.jobs()
+
+    @line_magic
+    def crew_costs(self, line: str) -> Stats:
+        """``%crew_costs``: what model calls have cost."""
+        return self.crew.stats()
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -49,4 +49,6 @@ TEXTS: dict[str, str] = {
     "keeps_nothing": "The scripts of {agent!r} keep nothing.",
     "no_messages": "No messages yet.",
     "bad_period": "{value!r} is no period; there are {known}.",
+    "no_text": "The canvas {id!r} is a picture and has no text; to_file writes it to a file.",
+    "no_job": "There is no job {id!r}.",
 }

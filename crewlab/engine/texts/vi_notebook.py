@@ -49,4 +49,6 @@ TEXTS: dict[str, str] = {
     "keeps_nothing": "Các tập lệnh của {agent!r} không lưu giữ gì.",
     "no_messages": "Chưa có tin nhắn nào.",
     "bad_period": "Không có khoảng thời gian {value!r}; có {known}.",
+    "no_text": "Bản thảo {id!r} là một hình ảnh, không có văn bản; to_file ghi nó ra tệp.",
+    "no_job": "Không có công việc {id!r}.",
 }

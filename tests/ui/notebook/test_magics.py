@@ -171,3 +171,12 @@ def test_loading_twice_keeps_the_conversation(shell: InteractiveShell, standin: 
     load_ipython_extension(shell)
     shell.run_line_magic("crew", "two")
     assert len(standin.requests("POST /conversations")) == 1
+
+
+@pytest.mark.spec("UI-150")
+def test_jobs_and_costs_are_tables(shell: InteractiveShell, standin: StandIn) -> None:
+    standin.on("GET /jobs", Answer(body={"jobs": [{"id": "scout/due", "name": "Due", "words": "every day"}], "timezone": "UTC"}))
+    sums = {"cost_usd": 0.5, "unknown": 0, "calls": 2}
+    standin.on("GET /stats", Answer(body={"days": [], "models": [], "purposes": [], "agents": [], "totals": sums}))
+    assert "every day" in shell.run_line_magic("crew_jobs", "")._repr_html_()
+    assert shell.run_line_magic("crew_costs", "").totals["calls"] == 2
