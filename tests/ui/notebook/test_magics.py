@@ -184,6 +184,9 @@ def test_jobs_and_costs_are_tables(shell: InteractiveShell, standin: StandIn) ->
     assert shell.run_line_magic("crew_costs", "").totals["calls"] == 2
 
 
+NO_NAMES = ["", "[]", '{"crewlab": 5}', '{"crewlab": {"conversation": 5}}', '{"crewlab": {"conversation": "../"}}']
+
+
 @pytest.mark.spec("UI-152")
 def test_a_new_kernel_goes_on_with_the_conversation_that_the_notebook_names(
     shell: InteractiveShell, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -202,7 +205,7 @@ def test_a_new_kernel_goes_on_with_the_conversation_that_the_notebook_names(
 
 
 @pytest.mark.spec("UI-152")
-@pytest.mark.parametrize("metadata", ["[]", '{"crewlab": 5}', '{"crewlab": {"conversation": 5}}', '{"crewlab": {"conversation": "../c_1"}}', ""])
+@pytest.mark.parametrize("metadata", NO_NAMES)
 def test_a_notebook_that_names_none_gets_one_with_the_first_message(
     shell: InteractiveShell, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metadata: str
 ) -> None:
