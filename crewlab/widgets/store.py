@@ -68,7 +68,7 @@ class ScriptStore(LiveWidget):
     def _written(self, namespace: str, key: str) -> str | None:
         for one in self._store["namespaces"]:
             if one["namespace"] == namespace:
-                return next((entry["updated_at"] for entry in one["keys"] if entry["key"] == key), None)
+                return next((entry["updated_at"] for entry in one["entries"] if entry["key"] == key), None)
         return None
 
     async def _delete(self, http: Http, content: Mapping[str, Any]) -> Json:
@@ -82,5 +82,5 @@ class ScriptStore(LiveWidget):
 
     def plain(self) -> str:
         """The keys as a table."""
-        rows = [{**key, "namespace": one["namespace"]} for one in self._store["namespaces"] for key in one["keys"]]
+        rows = [{**key, "namespace": one["namespace"]} for one in self._store["namespaces"] for key in one["entries"]]
         return self._fault or (html.plain(rows, COLUMNS) if rows else say("keeps_nothing", self._language, agent=self.agent_id))

@@ -124,14 +124,14 @@ PART = {**SUMS, "cost_usd": 0.5, "calls": 2, "span": "2026-01-01", "agent_id": "
 WAITS = approval(agent_id="default", created_at=at(0), expires_at=at(900), options=[], labels=[], answer=None, decided_at=None)
 ROW = {"id": "default", "name": "Crew", "description": "", "master": True, "mode": "chat", "live": False, "tools": ["eval"]}
 ROW |= {"next": None, "week": None}
-SHELF = {"namespace": "job:due", "kind": "job", "ref": "due", "title": "Due", "orphan": False, "chars": 9, "keys": []}
+SHELF = {"namespace": "job:due", "kind": "job", "ref": "due", "title": "Due", "orphan": False, "chars": 9, "entries": []}
 SAID = {"kind": "user", "key": "m1", "message_id": 1, "text": "Chào bạn", "created_at": None, "steered": False, "sending": False}
 STATES: dict[str, tuple[dict[str, Any], str, str]] = {  # the state, what is read in it, and what is a button
     "approvals": ({"pending": [WAITS], "hidden": 0, "decided": []}, "Write a file?", ".crew-ask .acts button"),
     "agents": ({"agents": [ROW], "live": []}, "Crew", "button.who"),
     "chat": ({**empty_conversation(), "items": [SAID], "id": "c_1", "gone": False, "agent": None}, "Chào bạn", ".crew-send"),
     "costs": ({"ledger": {"period": "week", "spans": ["2026-01-01"], "parts": [PART]}}, "USD by day", ".crew-costbox > fieldset button"),
-    "scriptstore": ({"agent": "scout", "limit_chars": 10, "namespaces": [SHELF]}, "Nearly full", ".crew-shelf .head button"),
+    "scriptstore": ({"agent": "scout", "limit_chars": 10, "namespaces": [SHELF]}, "Nearly full", ".crew-shelf .head .crew-btn"),
 }
 
 

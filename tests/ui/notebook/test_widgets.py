@@ -152,7 +152,7 @@ def test_a_decision_made_elsewhere_has_the_list_read_again(standin: StandIn, cre
 
 
 KEY = {"key": " a\u200b", "chars": 3, "preview": "[1]", "updated_at": "2026-01-01T00:00:00+00:00"}
-SHELF = {"namespace": "job:due", "kind": "job", "ref": "due", "title": None, "orphan": True, "chars": 6, "keys": [KEY]}
+SHELF = {"namespace": "job:due", "kind": "job", "ref": "due", "title": None, "orphan": True, "chars": 6, "entries": [KEY]}
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import { renderMarkdown } from '@crew/widgets/live/markdown';
 import type { Base } from '@crew/widgets/live/wire';
 import { View as Approvals } from '@crew/widgets/approvals/View';
 import type { Shown as ApprovalsState } from '@crew/widgets/approvals/state';
-import { type Shown as StoreState, View as Store } from '@crew/widgets/store/View';
+import type { Shown as StoreState } from '@crew/widgets/store/shelf';
+import { View as Store } from '@crew/widgets/store/View';
 import { KernelConversation } from '@crew/widgets/chat/conversation';
 import type { Shown as ChatState } from '@crew/widgets/chat/state';
 import { emptyConversation } from '@crew/shared/conversation';
@@ -98,63 +99,73 @@ describe('approvals in a notebook', () => {
 });
 
 describe('the script store in a notebook', () => {
-  const key = { key: 'a\u200b', chars: 3, preview: '[1]', updated_at: '2026-01-01T00:00:00+00:00' };
-  const shelf = { namespace: 'job:due', kind: 'job', ref: 'due', title: null, orphan: true, chars: 90, keys: [key] } as const;
-  const state = { ...HEAD, agent: 'scout', limit_chars: 100, namespaces: [{ ...shelf, keys: [key] }], agents: [], dropped: 0 } as StoreState;
-  const show = (): ReturnType<typeof live<StoreState>> => {
+  const entry = { key: 'a\u200b', chars: 3, preview: '[1]', updated_at: '2026-01-01T00:00:00+00:00' };
+  const namespace = { namespace: 'job:due', kind: 'job' as const, ref: 'due', title: null, orphan: true, chars: 90, entries: [entry] };
+  const state: StoreState = { ...HEAD, agent: 'scout', limit_chars: 100, namespaces: [namespace], agents: [], dropped: 0 };
+  const show = async (): Promise<ReturnType<typeof live<StoreState>>> => {
     const made = live(state);
     render(<Store model={made.live} />);
-    act(() => made.live.start());
-    say(made.model, { type: 'state', state });
+    await act(async () => made.live.start());
+    await act(async () => made.model.tell('msg:custom', { type: 'state', state }));
     return made;
   };
+  const answer = (model: Model, more: object): Promise<void> => {
+    const { id, action } = model.sent.at(-1) as { id: number; action: string };
+    return act(async () => model.tell('msg:custom', { type: 'answer', id, action, error: null, value: null, ...more }));
+  };
 
-  // spec: STO-46, STO-47, STO-48, STO-49
-  it('shows namespaces with how full they are, what is no longer used, and keys with their preview', () => {
-    show();
-    const region = screen.getByRole('region', { name: 'due' });
-    expect(region.textContent).toContain('job:due');
-    expect(region.textContent).toContain('No longer used');
-    expect(region.textContent).toContain('90 of 100 characters');
-    expect(region.textContent).toContain('Nearly full');
-    expect(region.textContent).toContain('a[U+200B]');
-    expect(region.textContent).toContain('[1]');
+  // spec: STO-47, STO-55
+  it('shows the same list as the manager: fill, what is no longer used, keys as they are written', async () => {
+    await show();
+    const region = screen.getByRole('region', { name: 'job:due' });
+    for (const words of ['No longer used', '90 of 100 characters', 'Nearly full', 'a[U+200B]', '[1]']) {
+      expect(region.textContent).toContain(words);
+    }
     expect(within(region).queryByRole('button', { name: 'due' })).toBeNull();
   });
 
   // spec: STO-51, STO-54, STO-55
   it('asks before it deletes, naming what, and reports how many', async () => {
-    const { model } = show();
+    const { model } = await show();
     const before = model.sent.length;
-    fireEvent.click(screen.getByRole('button', { name: 'Delete: a[U+200B]' }));
-    expect(screen.getByRole('alertdialog', { name: 'Delete "a[U+200B]"? Scripts will no longer find it.' })).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Delete "a[U+200B]"' }));
+    expect(screen.getByRole('alertdialog', { name: 'Delete "a[U+200B]"?' })).toBeTruthy();
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Cancel' })));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(model.sent).toHaveLength(before);
-    fireEvent.click(screen.getByRole('button', { name: 'Delete all' }));
-    const dialog = screen.getByRole('alertdialog', { name: 'Delete all 1 value of "job:due"? Scripts will no longer find them.' });
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Delete all' }));
-    const asked = model.sent.at(-1) as { id: number };
-    expect(asked).toMatchObject({ action: 'delete', namespace: 'job:due', all: true });
-    await act(async () => model.tell('msg:custom', { type: 'answer', id: asked.id, action: 'delete', error: null, value: { deleted: 1 } }));
-    expect(screen.getByRole('status').textContent).toBe('1 value deleted: "job:due"');
+    fireEvent.click(screen.getByRole('button', { name: 'Delete everything in "job:due"' }));
+    const dialog = screen.getByRole('alertdialog', { name: 'Delete the one value in "job:due"?' });
+    await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Delete all' })));
+    expect(model.sent.at(-1)).toMatchObject({ action: 'delete', namespace: 'job:due', all: true });
+    await answer(model, { value: { deleted: 1 } });
+    expect(screen.getByRole('status').textContent).toBe('1 value deleted in "job:due".');
   });
 
-  // spec: STO-49, STO-50
-  it('reads a whole value, and says when the key is gone', async () => {
-    const { model } = show();
-    fireEvent.click(screen.getByRole('button', { name: 'Show value: a[U+200B]' }));
-    const first = model.sent.at(-1) as { id: number };
-    expect(first).toMatchObject({ action: 'value', namespace: 'job:due', key: 'a\u200b' });
-    await act(async () => model.tell('msg:custom', { type: 'answer', id: first.id, action: 'value', error: null, value: { ...key, namespace: 'job:due', text: `[1,"${EVIL.replace(/"/g, '\\"')}"]` } }));
-    expect(document.querySelector('pre.value')?.textContent).toBe(`[\n  1,\n  "${EVIL.replace(/"/g, '\\"')}"\n]`);
+  // spec: STO-50, STO-55
+  it('reads a whole value through the kernel, and says when the key is gone', async () => {
+    const { model } = await show();
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show the value of "a[U+200B]"' })));
+    expect(model.sent.at(-1)).toMatchObject({ action: 'value', namespace: 'job:due', key: 'a\u200b' });
+    await answer(model, { value: { ...entry, namespace: 'job:due', text: JSON.stringify([EVIL]) } });
+    expect(document.querySelector('pre.crew-code')?.textContent).toBe(`[\n  ${JSON.stringify(EVIL)}\n]`);
     expect(document.querySelectorAll('img')).toHaveLength(0);
-    fireEvent.click(screen.getByRole('button', { name: 'Hide value: a[U+200B]' }));
-    fireEvent.click(screen.getByRole('button', { name: 'Show value: a[U+200B]' }));
-    const second = model.sent.at(-1) as { id: number };
-    const error = { code: 'value_not_found', status: 404, message: 'There is no such value.', fields: {} };
-    await act(async () => model.tell('msg:custom', { type: 'answer', id: second.id, action: 'value', error, value: null }));
+    fireEvent.click(screen.getByRole('button', { name: 'Hide the value of "a[U+200B]"' }));
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show the value of "a[U+200B]"' })));
+    await answer(model, { error: { code: 'value_not_found', status: 404, message: '', fields: {} } });
     expect(screen.getByRole('status').textContent).toBe('The key "a[U+200B]" no longer exists; the list was read again.');
+  });
+
+  // spec: UI-160
+  it('deletes nothing when no kernel answers', async () => {
+    const { timers } = await show();
+    cleanup();
+    const still = live(state);
+    render(<Store model={still.live} />);
+    await act(async () => still.live.start());
+    act(() => still.timers.pass());
+    act(() => timers.pass());
+    expect(document.body.textContent).toMatch(/State of \d\d:\d\d/);
+    expect(document.querySelector('fieldset')?.disabled).toBe(true);
   });
 });
 

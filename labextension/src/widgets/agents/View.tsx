@@ -129,7 +129,7 @@ function Runs({ model, agent }: { model: LiveModel<Shown>; agent: string }): JSX
     );
   }
   if (failure !== null) {
-    return <div className="crew-sm crew-t-error" role="alert">{t('store.not_read', { message: failure })}</div>;
+    return <div className="crew-sm crew-t-error" role="alert">{t('widgets.not_read', { message: failure })}</div>;
   }
   if (runs === null) {
     return <div className="crew-sm crew-2">{t('widgets.loading')}</div>;

@@ -53,7 +53,7 @@ function Body({ model, state, off }: { model: LiveModel<Shown>; state: Shown; of
       </fieldset>
       {failure ? (
         <div className="crew-sm crew-t-error" role="alert">
-          {t('store.not_read', { message: failure })}
+          {t('widgets.not_read', { message: failure })}
         </div>
       ) : null}
       {sumOf(ledger.parts).calls === 0 ? (
