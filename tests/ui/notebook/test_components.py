@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -135,4 +136,23 @@ def test_the_cost_chart_draws_what_was_called(browser: Browser, lab: LabProcess)
     page.wait_for_selector("body[data-jp-theme-light='false']", state="attached")
     page.wait_for_selector("#jupyterlab-splash", state="detached")
     picture(page, "components-costs-dark")
+    page.close()
+
+
+@pytest.mark.spec("STO-55")
+def test_what_a_script_keeps_is_read_and_deleted_in_a_notebook(browser: Browser, lab: LabProcess) -> None:
+    script = json.dumps({"script": "store('told', ['a1', 'b2'])"})
+    cells = [f"{START}turn = crew.ask('/tool tool_script ' + {script!r})", "ScriptStore(turn.conversation['agent_id'])"]
+    page = lab.open(browser, "store.ipynb", cells)
+    run(page, 0)
+    run(page, 1)
+    store = output(page, 1).locator(".crew-card").first
+    expect(store).to_contain_text("told")
+    store.get_by_role("button", name='Show the value of "told"').click()
+    expect(store.locator("pre.crew-code")).to_contain_text('"a1"')
+    picture(page, "components-store")
+    store.get_by_role("button", name='Delete "told"').click()
+    store.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(store.get_by_role("status")).to_contain_text("1 value deleted")
+    expect(store.get_by_role("button", name='Delete "told"')).to_have_count(0)
     page.close()
