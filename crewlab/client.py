@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from crewlab.notebook.aio import AsyncCrew
+from crewlab.notebook.canvases import Artifact, AsyncArtifact
 from crewlab.notebook.chat import Approval, Conversation, Turn
 from crewlab.notebook.client import Crew, connect
 from crewlab.notebook.errors import ApprovalPending, ConfigInvalid, CrewError, HomeLocked, NotFound, QueueFull, ServerGone
+from crewlab.notebook.jobs import AsyncJob, Job
 from crewlab.notebook.records import Event, Run
 from crewlab.notebook.talk import AsyncApproval, AsyncConversation, AsyncTurn
 
 __all__ = [
     "Approval",
     "ApprovalPending",
+    "Artifact",
     "AsyncApproval",
+    "AsyncArtifact",
     "AsyncConversation",
     "AsyncCrew",
+    "AsyncJob",
     "AsyncTurn",
     "ConfigInvalid",
     "Conversation",
@@ -22,6 +27,7 @@ __all__ = [
     "CrewError",
     "Event",
     "HomeLocked",
+    "Job",
     "NotFound",
     "QueueFull",
     "Run",

@@ -10,11 +10,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from crewlab.notebook.canvases import AsyncArtifact
+from crewlab.notebook.errors import NotFound
 from crewlab.notebook.following import activity
 from crewlab.notebook.http import Http
+from crewlab.notebook.jobs import AsyncJob
 from crewlab.notebook.locate import Server, locate
 from crewlab.notebook.records import Agent, Event, Hit, Json, Record, Rows, Stats
 from crewlab.notebook.talk import AsyncApproval, AsyncConversation, AsyncRun, AsyncTurn
+from crewlab.notebook.words import say
 
 TIMEOUT_SECONDS = 30.0  # UI-142
 
@@ -116,6 +120,27 @@ class AsyncCrew:
     async def approval(self, id: str) -> AsyncApproval:
         """One request by id."""
         return AsyncApproval(self._http, await self._http.json("GET", f"/approvals/{id}"))
+
+    async def artifacts(self, conversation: str | None = None, query: str | None = None, limit: int | None = None) -> Rows[AsyncArtifact]:
+        """Canvases, the last changed first; those of a conversation with those of its children (CNV-125)."""
+        params: dict[str, str | int | None] = {"conversation_id": conversation, "query": query, "limit": limit}
+        return Rows(AsyncArtifact(self._http, one) for one in (await self._http.json("GET", "/artifacts", params=params))["artifacts"])
+
+    async def artifact(self, id: str) -> AsyncArtifact:
+        """One canvas by id."""
+        found = await self._http.json("GET", f"/artifacts/{id}")
+        return AsyncArtifact(self._http, {name: value for name, value in found.items() if name not in ("content", "content_url", "usage")})
+
+    async def jobs(self) -> Rows[AsyncJob]:
+        """The jobs of the crew."""
+        return Rows(AsyncJob(self._http, job) for job in (await self._http.json("GET", "/jobs"))["jobs"])
+
+    async def job(self, id: str) -> AsyncJob:
+        """One job by id, ``agent/schedule``. Raises ``NotFound``."""
+        for job in await self.jobs():
+            if job["id"] == id:
+                return job
+        raise NotFound("not_found", 0, say("no_job", self._http.language, id=id))
 
     async def stats(self) -> Stats:
         """What model calls have cost: by day, model, purpose and agent (COST-20)."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from typing import Any
 
 from crewlab.notebook import records
 from crewlab.notebook.live import CellOutput, Live, in_notebook
@@ -92,10 +93,13 @@ class Conversation(Record):
         self._portal.run(self._conversation.set_autonomous(on))
         self._again()
 
-    def ask(self, text: str) -> Turn:
-        """Sends ``text``, shows the answer as it grows, returns the turn when it has ended or waits for a person."""
+    def ask(self, text: str, *, metadata: Mapping[str, Any] | None = None) -> Turn:
+        """Sends ``text``, shows the answer as it grows, returns the turn when it has ended or waits for a person.
+
+        ``metadata`` is what the output of the cell carries.
+        """
         turn = Turn(self._portal, self, AsyncTurn(self._conversation))
-        turn._follow(turn._turn.sent(text), shown=in_notebook())
+        turn._follow(turn._turn.sent(text), shown=in_notebook(), metadata=metadata)
         return turn
 
     def send(self, text: str, wait: bool = True) -> Turn:
@@ -189,9 +193,9 @@ class Turn:
         self._follow(self._turn.followed(), shown=show and in_notebook())
         return self
 
-    def _follow(self, events: AsyncIterator[Event], shown: bool) -> None:
+    def _follow(self, events: AsyncIterator[Event], shown: bool, metadata: Mapping[str, Any] | None = None) -> None:
         language = self._portal.run(self._turn.read_language())
-        live = Live(CellOutput(), language) if shown else None
+        live = Live(CellOutput(metadata), language) if shown else None
         pull = Pull(self._portal, events)
         try:
             _drain(pull, self._turn, live)

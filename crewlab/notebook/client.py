@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from crewlab.notebook.aio import TIMEOUT_SECONDS, AsyncCrew
+from crewlab.notebook.canvases import Artifact
 from crewlab.notebook.chat import Approval, Conversation, Run, Turn
+from crewlab.notebook.jobs import Job
 from crewlab.notebook.locate import Server
 from crewlab.notebook.portal import Portal, Pull
 from crewlab.notebook.records import Agent, Event, Hit, Record, Rows, Stats
@@ -113,6 +115,22 @@ class Crew:
     def approval(self, id: str) -> Approval:
         """One request by id."""
         return Approval(self._portal, self._portal.run(self._crew.approval(id)))
+
+    def artifacts(self, conversation: str | None = None, query: str | None = None, limit: int | None = None) -> Rows[Artifact]:
+        """Canvases, the last changed first; those of a conversation with those of its children (CNV-125)."""
+        return Rows(Artifact(self._portal, one) for one in self._portal.run(self._crew.artifacts(conversation, query, limit)))
+
+    def artifact(self, id: str) -> Artifact:
+        """One canvas by id."""
+        return Artifact(self._portal, self._portal.run(self._crew.artifact(id)))
+
+    def jobs(self) -> Rows[Job]:
+        """The jobs of the crew."""
+        return Rows(Job(self._portal, one) for one in self._portal.run(self._crew.jobs()))
+
+    def job(self, id: str) -> Job:
+        """One job by id, ``agent/schedule``. Raises ``NotFound``."""
+        return Job(self._portal, self._portal.run(self._crew.job(id)))
 
     def stats(self) -> Stats:
         """What model calls have cost: ``days``, ``models``, ``purposes``, ``agents`` and ``totals`` (COST-20)."""

@@ -124,6 +124,10 @@ class Http:
 
     async def text(self, path: str, *, params: Mapping[str, str | int | None] | None = None) -> str:
         """The text of a file that a route answers, however long it takes. Raises ``CrewError`` kinds."""
+        return (await self.data(path, params=params)).decode("utf-8", errors="replace")
+
+    async def data(self, path: str, *, params: Mapping[str, str | int | None] | None = None) -> bytes:
+        """The bytes of a file that a route answers, however long it takes. Raises ``CrewError`` kinds."""
         import httpx
 
         given = {key: value for key, value in (params or {}).items() if value is not None}
@@ -133,7 +137,7 @@ class Http:
             raise self._gone(fault) from None
         if not answer.is_success or "content-disposition" not in answer.headers:
             self._read(answer)
-        return answer.content.decode("utf-8", errors="replace")
+        return answer.content
 
     async def save(self, path: str, file: Path) -> None:
         """Write what a route answers into a file, however long it takes. Raises ``CrewError`` kinds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from crewlab.notebook.markdown import safe_markdown
 from crewlab.notebook.progress import Progress
@@ -27,18 +27,19 @@ class Canvas(Protocol):
 class CellOutput:
     """The output of the running cell."""
 
-    def __init__(self) -> None:
+    def __init__(self, metadata: Mapping[str, Any] | None = None) -> None:
         self._id: str | None = None
+        self._metadata = dict(metadata or {})
 
     def show(self, bundle: Mapping[str, str]) -> None:
         """Displays ``bundle``, in place of what was shown before."""
         from IPython.display import display
 
         if self._id is None:
-            handle = display(dict(bundle), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+            handle = display(dict(bundle), raw=True, metadata=self._metadata, display_id=True)  # type: ignore[no-untyped-call]
             self._id = getattr(handle, "display_id", None)
         else:
-            display(dict(bundle), raw=True, display_id=self._id, update=True)  # type: ignore[no-untyped-call]
+            display(dict(bundle), raw=True, metadata=self._metadata, display_id=self._id, update=True)  # type: ignore[no-untyped-call]
 
 
 def in_notebook() -> bool:

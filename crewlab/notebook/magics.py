@@ -12,7 +12,10 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 from crewlab.notebook.chat import Approval, Conversation, Run, Turn
 from crewlab.notebook.client import Crew, connect
-from crewlab.notebook.records import Agent, Record, Rows
+from crewlab.notebook.errors import NotFound
+from crewlab.notebook.jobs import Job
+from crewlab.notebook.kept import kept_conversation, naming
+from crewlab.notebook.records import Agent, Record, Rows, Stats
 from crewlab.notebook.sql_magic import SqlMagics
 from crewlab.notebook.variables import send_values
 from crewlab.notebook.words import say
@@ -41,7 +44,7 @@ def _options() -> _Parser:
 
 @magics_class
 class CrewMagics(Magics):
-    """One conversation per kernel, opened with the first message (UI-152)."""
+    """The conversation that the notebook names in its metadata, else one per kernel, opened with the first message (UI-152)."""
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
@@ -56,8 +59,19 @@ class CrewMagics(Magics):
         return self._crew
 
     def _current(self) -> Conversation:
-        if self._conversation is None:
+        found = self._known()
+        if found is None:
             raise UsageError(say("no_conversation"))
+        return found
+
+    def _known(self) -> Conversation | None:
+        """The conversation of this notebook: the one of this kernel, else the one its metadata name, when it is still there."""
+        kept = kept_conversation() if self._conversation is None else None
+        if kept is not None:
+            try:
+                self._conversation = self.crew.conversation(kept)
+            except NotFound:
+                return None  # deleted since: the next message opens another
         return self._conversation
 
     @line_cell_magic("crew")  # type: ignore[arg-type]  # IPython types the name as a function
@@ -79,7 +93,7 @@ class CrewMagics(Magics):
         if options.send:
             text = f"{text}\n\n{send_values(options.send, self._namespace(), force=options.force)}"
         conversation = self._choose(options)
-        turn = conversation.send(text, wait=False) if options.no_wait else conversation.ask(text)
+        turn = conversation.send(text, wait=False) if options.no_wait else conversation.ask(text, metadata=naming(str(conversation["id"])))
         if options.into:
             self._namespace()[options.into] = turn
         return None
@@ -89,7 +103,7 @@ class CrewMagics(Magics):
 
     def _choose(self, options: argparse.Namespace) -> Conversation:
         """``--conversation``, else a new one with ``--new`` or another ``--agent``, else this notebook's."""
-        now = self._conversation
+        now = None if options.conversation or options.new else self._known()
         if options.conversation:
             now = self.crew.conversation(options.conversation)
         elif now is None or options.new or (options.agent and options.agent != now["agent_id"]):
@@ -126,6 +140,16 @@ class CrewMagics(Magics):
     def crew_approvals(self, line: str) -> Rows[Approval]:
         """``%crew_approvals``: requests that wait for a decision."""
         return self.crew.approvals()
+
+    @line_magic
+    def crew_jobs(self, line: str) -> Rows[Job]:
+        """``%crew_jobs``: the jobs of the crew."""
+        return self.crew.jobs()
+
+    @line_magic
+    def crew_costs(self, line: str) -> Stats:
+        """``%crew_costs``: what model calls have cost."""
+        return self.crew.stats()
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -9,11 +9,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from crewlab.widgets.agents import AgentsTable
+    from crewlab.widgets.approvals import Approvals
+    from crewlab.widgets.chat import Chat
+    from crewlab.widgets.costs import CostChart
+    from crewlab.widgets.store import ScriptStore
     from crewlab.widgets.timeline import RunTimeline
 
-__all__ = ["RunTimeline"]
+__all__ = ["AgentsTable", "Approvals", "Chat", "CostChart", "RunTimeline", "ScriptStore"]
 
-_PLACES = {"RunTimeline": "crewlab.widgets.timeline"}
+_PLACES = {
+    "AgentsTable": "crewlab.widgets.agents",
+    "Approvals": "crewlab.widgets.approvals",
+    "Chat": "crewlab.widgets.chat",
+    "CostChart": "crewlab.widgets.costs",
+    "RunTimeline": "crewlab.widgets.timeline",
+    "ScriptStore": "crewlab.widgets.store",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import Future
 from typing import Any, Protocol
 
 from crewlab.notebook.errors import CrewError
@@ -12,12 +14,14 @@ from crewlab.notebook.following import activity
 from crewlab.notebook.http import Http
 from crewlab.notebook.locate import Server
 from crewlab.notebook.portal import Portal
+from crewlab.widgets.wire import BYTES_PER_SECOND
 
 MESSAGES_PER_SECOND = 10  # UI-158
 RETRY_SECONDS = 30.0  # WIRE-10: a server that is gone is looked for again
 TIMEOUT_SECONDS = 30.0  # UI-142
 
 Json = dict[str, Any]
+LOG = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
@@ -35,8 +39,8 @@ class Listener(Protocol):
         """The server is gone, or (None) there again."""
         ...
 
-    def flush(self) -> None:
-        """Sends what has changed since the last time: one message or none."""
+    def flush(self) -> Iterator[int]:
+        """Sends what has changed since the last time, and gives the bytes of each message after it went."""
         ...
 
 
@@ -63,7 +67,7 @@ class Hub:
             self._listeners.append(listener)
             if first:
                 self._portal.submit(self._open())
-            self._portal.submit(self._load(listener))
+            self._portal.submit(self._load(listener)).add_done_callback(_say_failure)
 
     def leave(self, listener: Listener) -> None:
         """Takes a widget away; the last closes the subscription and ends the thread."""
@@ -81,11 +85,17 @@ class Hub:
         if self.alive and self._dirty is not None:
             self._portal.loop().call_soon_threadsafe(self._dirty.set)
 
+    def later(self, run: Callable[[], object]) -> None:
+        """Runs ``run`` in the thread soon, when there is one: from any thread."""
+        if self.alive:
+            self._portal.loop().call_soon_threadsafe(run)
+
     def call(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
         """Runs ``work`` with the connection, in the thread."""
-        self._portal.submit(self._with_http(work))
+        self._portal.submit(self.with_http(work)).add_done_callback(_say_failure)
 
-    async def _with_http(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
+    async def with_http(self, work: Callable[[Http], Coroutine[Any, Any, None]]) -> None:
+        """Runs ``work`` with the connection, from within the thread."""
         if self._http is not None:
             await work(self._http)
 
@@ -123,9 +133,27 @@ class Hub:
         while True:
             await dirty.wait()
             dirty.clear()
-            for listener in list(self._listeners):
-                listener.flush()
+            rounds = [listener.flush() for listener in self._listeners]
+            while rounds:
+                rounds = [one for one in rounds if await self._one(one)]
             await asyncio.sleep(1 / MESSAGES_PER_SECOND)
+
+    async def _one(self, messages: Iterator[int]) -> bool:
+        """Lets one message of a widget go, and waits as long as its bytes take (WID-3); False when there was none."""
+        try:
+            sent = next(messages, None)
+        except Exception:
+            LOG.exception("a widget could not tell its state")  # the others go on
+            return False
+        if sent is not None:
+            await asyncio.sleep(sent / BYTES_PER_SECOND)
+        return sent is not None
+
+
+def _say_failure(work: Future[None]) -> None:
+    """What failed in the thread stands in the kernel's log: nobody waits for it."""
+    if not work.cancelled() and (fault := work.exception()) is not None:
+        LOG.error("a widget failed", exc_info=fault)
 
 
 _hubs: dict[Server, Hub] = {}

@@ -25,6 +25,7 @@ import { openPlace } from './lab/place';
 import { followSettings } from './lab/settings';
 import { showsStatus, statusItem } from './lab/status';
 import { addNotebookCommands } from './notebook/commands';
+import { keepConversations } from './notebook/keep';
 
 /** The chat panel of the crew. */
 export const plugin: JupyterFrontEndPlugin<void> = {
@@ -77,6 +78,7 @@ function activate(
   addManager(parts, tab, palette, launcher);
   if (notebooks) {
     addNotebookCommands({ app, face, chats, settings, notebooks, editors, palette });
+    keepConversations();
   }
   chats.place(settings.getSnapshot().area);
   chats.restore(restorer, state);

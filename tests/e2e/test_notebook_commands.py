@@ -332,3 +332,20 @@ def test_the_context_menu_of_a_cell_offers_to_send_it(bench: Bench) -> None:
     bench.page.locator(".jp-Notebook .jp-Cell .jp-InputPrompt").first.click(button="right")
     bench.page.get_by_role("menuitem", name="Send cell to the crew").click()
     bench.until_written("Cell 1 of `menu.ipynb`")
+
+
+@pytest.mark.spec("UI-152")
+def test_a_notebook_keeps_its_conversation_over_a_restart_of_its_kernel(bench: Bench) -> None:
+    after = code("%load_ext crewlab\n%crew and good night")
+    path = bench.notebook("kept.ipynb", code("%load_ext crewlab"), code("%crew good morning"), after)
+    bench.run_cell(0)
+    bench.run_cell(1)
+    expect(bench.page.locator(".jp-OutputArea").nth(1)).to_contain_text("good morning")
+    bench.page.wait_for_function("() => window.jupyterapp.shell.currentWidget.content.model.getMetadata('crewlab')?.conversation")
+    bench.desk.execute_quietly("docmanager:save")
+    kept = json.loads(path.read_text(encoding="utf-8"))["metadata"]["crewlab"]["conversation"]
+    bench.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    bench.run_cell(2)
+    expect(bench.page.locator(".jp-OutputArea").nth(2)).to_contain_text("and good night")
+    said = bench.lab.get(f"conversations/{kept}").json()["messages"]
+    assert [message["content"] for message in said if message["role"] == "user"] == ["good morning", "and good night"]

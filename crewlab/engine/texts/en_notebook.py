@@ -51,4 +51,12 @@ TEXTS: dict[str, str] = {
     "sql_rows": "{total} rows.",
     "sql_refused": "This connection reads the copy only: no other files, no network, no change of settings. crewlab.analytics.connect(external=True) allows them.",
     "one_of_run_conversation": "RunTimeline shows one thing: give a run id, or conversation=, not both.",
+    "bad_action": "The page asked for something this widget does not know.",
+    "no_run": "No run yet.",
+    "nothing_waits": "Nothing waits for a decision.",
+    "keeps_nothing": "The scripts of {agent!r} keep nothing.",
+    "no_messages": "No messages yet.",
+    "bad_period": "{value!r} is no period; there are {known}.",
+    "no_text": "The canvas {id!r} is a picture and has no text; to_file writes it to a file.",
+    "no_job": "There is no job {id!r}.",
 }

@@ -51,4 +51,12 @@ TEXTS: dict[str, str] = {
     "sql_rows": "{total} hàng.",
     "sql_refused": "Kết nối này chỉ đọc bản sao: không đọc tệp khác, không dùng mạng, không đổi thiết lập. crewlab.analytics.connect(external=True) cho phép những việc đó.",
     "one_of_run_conversation": "RunTimeline chỉ hiện một thứ: đưa mã lượt chạy, hoặc conversation=, không đưa cả hai.",
+    "bad_action": "Trang yêu cầu một việc mà thành phần này không biết.",
+    "no_run": "Chưa có lượt chạy nào.",
+    "nothing_waits": "Không có việc nào đang chờ quyết định.",
+    "keeps_nothing": "Các tập lệnh của {agent!r} không lưu giữ gì.",
+    "no_messages": "Chưa có tin nhắn nào.",
+    "bad_period": "Không có khoảng thời gian {value!r}; có {known}.",
+    "no_text": "Bản thảo {id!r} là một hình ảnh, không có văn bản; to_file ghi nó ra tệp.",
+    "no_job": "Không có công việc {id!r}.",
 }

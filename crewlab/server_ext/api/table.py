@@ -7,7 +7,6 @@ from crewlab.engine.memory_records import MemoryProposal
 from crewlab.engine.records import Approval, Conversation, ConversationSummary, Run
 from crewlab.server_ext.api import (
     activity,
-    analytics,
     approvals,
     conversations,
     exports,
@@ -21,6 +20,7 @@ from crewlab.server_ext.api import (
     version,
 )
 from crewlab.server_ext.api import models as m
+from crewlab.server_ext.api.analytics_routes import ANALYTICS_ROUTES
 from crewlab.server_ext.api.artifact_routes import ARTIFACT_ROUTES
 from crewlab.server_ext.api.attachment_routes import ATTACHMENT_ROUTES
 from crewlab.server_ext.api.crew_table import AGENT_ROUTES, CONNECTION_ROUTES, SETTINGS_ROUTES
@@ -194,9 +194,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "memory/user", memory.user, memory.UserMemory, ids=("MEMF-17",)),
     Route("PUT", "memory/user/{slug}", memory.save, memory.UserFact, body=memory.FactChange, errors=WRONG, ids=("MEMF-17",)),
     Route("DELETE", "memory/user/{slug}", memory.forget, memory.UserFact, errors=GONE + WRONG, ids=("MEMF-17",)),
-    Route("GET", "analytics", analytics.read, analytics.AnalyticsState, ids=("ANL-6",)),
-    Route("POST", "analytics/refresh", analytics.refresh, analytics.AnalyticsState, ids=("ANL-6",)),
-    Route("GET", "analytics/snapshot", analytics.snapshot, None, files=("application/octet-stream",), errors=GONE, ids=("ANL-6",)),
+    *ANALYTICS_ROUTES,
     Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
     *ATTACHMENT_ROUTES,
     *ARTIFACT_ROUTES,

@@ -34,16 +34,33 @@ class LabProcess(Lab):
 
     def open(self, browser: Browser, name: str, cells: list[str]) -> Page:
         """A page with a new notebook of these cells and an idle kernel."""
+        self.write(name, cells)
+        page = self._page(browser, f"lab/workspaces/auto-n/tree/{name}?reset&token={self.token}")
+        page.wait_for_selector("#jupyterlab-splash", state="detached")
+        return self._idle(page)
+
+    def open_classic(self, browser: Browser, name: str, cells: list[str]) -> Page:
+        """The same in Notebook 7."""
+        self.write(name, cells)
+        return self._idle(self._page(browser, f"notebooks/{name}?token={self.token}"))
+
+    def write(self, name: str, cells: list[str]) -> None:
+        """A notebook of these cells in the folder."""
         source = [
             {"cell_type": "code", "source": c, "metadata": {}, "outputs": [], "execution_count": None, "id": f"c{i}"}
             for i, c in enumerate(cells)
         ]
         kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
         (self.work / name).write_text(json.dumps({"cells": source, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}))
+
+    def _page(self, browser: Browser, where: str) -> Page:
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.set_default_timeout(PATIENCE_MS)
-        page.goto(f"{self.url}lab/workspaces/auto-n/tree/{name}?reset&token={self.token}")
-        page.wait_for_selector("#jupyterlab-splash", state="detached")
+        page.goto(f"{self.url}{where}")
+        return page
+
+    @staticmethod
+    def _idle(page: Page) -> Page:
         page.wait_for_selector(".jp-Notebook .jp-Cell")
         page.wait_for_function("jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
         return page
@@ -53,6 +70,7 @@ class LabProcess(Lab):
 def jupyterlab(tmp: Path, token: str) -> Iterator[LabProcess]:
     """A running JupyterLab with every folder below ``tmp``; ended at the end."""
     lab = LabProcess(tmp, token=token)
+    lab.configure("c.JupyterNotebookApp.expose_app_in_browser = True")
     try:
         lab.start()
         yield lab

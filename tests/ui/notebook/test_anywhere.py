@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from crewlab.notebook.reducers import empty_conversation
 from crewlab.widgets.state import timeline_state
 from tests.ui.notebook.browser import chromium, picture
-from tests.ui.notebook.samples import run, step
+from tests.ui.notebook.samples import approval, run, step
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -73,7 +74,7 @@ def browser() -> Iterator[Browser]:
 
 
 def draw(browser: Browser, front_end: Path, *, width: int = 800, body: str = "") -> Page:
-    state = {**timeline_state(a_run(), at=at(BEGAN_AGO), language="en"), "offline": None}
+    state = {"v": 0, "at": at(BEGAN_AGO), "language": "en", "offline": None, **timeline_state(a_run())}
     page = browser.new_page(viewport={"width": 900, "height": 480})
     page.goto("about:blank")
     page.set_content(f"<body {body}></body>")
@@ -115,6 +116,45 @@ def test_a_narrow_widget_leaves_the_track_out(browser: Browser, front_end: Path)
     picture(narrow, "alone-narrow")
     wide.close()
     narrow.close()
+
+
+HEAD = {"v": 0, "language": "en", "offline": None, "dropped": 0, "agents": [{"id": "default", "name": "Crew", "master": True}]}
+SUMS = dict.fromkeys(("prompt_tokens", "completion_tokens", "cached_tokens", "reasoning_tokens", "unknown", "estimated"), 0)
+PART = {**SUMS, "cost_usd": 0.5, "calls": 2, "span": "2026-01-01", "agent_id": "default", "provider": "p", "model": "m", "purpose": "turn"}
+WAITS = approval(agent_id="default", created_at=at(0), expires_at=at(900), options=[], labels=[], answer=None, decided_at=None)
+ROW = {"id": "default", "name": "Crew", "description": "", "master": True, "mode": "chat", "live": False, "tools": ["eval"]}
+ROW |= {"next": None, "week": None}
+SHELF = {"namespace": "job:due", "kind": "job", "ref": "due", "title": "Due", "orphan": False, "chars": 9, "entries": []}
+SAID = {"kind": "user", "key": "m1", "message_id": 1, "text": "Chào bạn", "created_at": None, "steered": False, "sending": False}
+STATES: dict[str, tuple[dict[str, Any], str, str]] = {  # the state, what is read in it, and what is a button
+    "approvals": ({"pending": [WAITS], "hidden": 0, "decided": []}, "Write a file?", ".crew-ask .acts button"),
+    "agents": ({"agents": [ROW], "live": []}, "Crew", "button.who"),
+    "chat": ({**empty_conversation(), "items": [SAID], "id": "c_1", "gone": False, "agent": None}, "Chào bạn", ".crew-send"),
+    "costs": ({"ledger": {"period": "week", "spans": ["2026-01-01"], "parts": [PART]}}, "USD by day", ".crew-costbox > fieldset button"),
+    "scriptstore": ({"agent": "scout", "limit_chars": 10, "namespaces": [SHELF]}, "Nearly full", ".crew-shelf .head .crew-btn"),
+}
+
+
+@pytest.mark.spec("UI-155", "UI-160", "FQ-6")
+@pytest.mark.parametrize("body", ["class='vscode-light' style='background:#fff'", "class='vscode-dark' style='background:#1e1e1e'"])
+@pytest.mark.parametrize("name", sorted(STATES))
+def test_every_component_shows_its_last_state_in_a_page_without_jupyterlab(
+    browser: Browser, front_end: Path, name: str, body: str
+) -> None:
+    fields, words, buttons = STATES[name]
+    page = browser.new_page(viewport={"width": 900, "height": 640})
+    page.goto("about:blank")
+    page.set_content(f"<body {body}></body>")
+    code, css = (front_end / f"{name}.js").read_text(), (front_end / f"{name}.css").read_text()
+    page.evaluate(RENDER, [code, css, json.loads(json.dumps({**HEAD, "at": at(BEGAN_AGO), **fields})), 800])
+    page.get_by_text(words).first.wait_for()
+    page.get_by_text("State of").wait_for()
+    off = page.locator(buttons)
+    assert off.count() > 0
+    assert all(off.nth(index).is_disabled() for index in range(off.count()))
+    assert page.evaluate("document.body.scrollWidth <= 900")
+    picture(page, f"alone-{name}-{'dark' if 'dark' in body else 'light'}")
+    page.close()
 
 
 @pytest.mark.spec("UI-160")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -171,3 +173,55 @@ def test_loading_twice_keeps_the_conversation(shell: InteractiveShell, standin: 
     load_ipython_extension(shell)
     shell.run_line_magic("crew", "two")
     assert len(standin.requests("POST /conversations")) == 1
+
+
+@pytest.mark.spec("UI-150")
+def test_jobs_and_costs_are_tables(shell: InteractiveShell, standin: StandIn) -> None:
+    standin.on("GET /jobs", Answer(body={"jobs": [{"id": "scout/due", "name": "Due", "words": "every day"}], "timezone": "UTC"}))
+    sums = {"cost_usd": 0.5, "unknown": 0, "calls": 2}
+    standin.on("GET /stats", Answer(body={"days": [], "models": [], "purposes": [], "agents": [], "totals": sums}))
+    assert "every day" in shell.run_line_magic("crew_jobs", "")._repr_html_()
+    assert shell.run_line_magic("crew_costs", "").totals["calls"] == 2
+
+
+NO_NAMES = ["", "[]", '{"crewlab": 5}', '{"crewlab": {"conversation": 5}}', '{"crewlab": {"conversation": "../"}}']
+
+
+@pytest.mark.spec("UI-152")
+def test_a_new_kernel_goes_on_with_the_conversation_that_the_notebook_names(
+    shell: InteractiveShell, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notebook = tmp_path / "a.ipynb"
+    monkeypatch.setenv("JPY_SESSION_NAME", str(notebook))
+    notebook.write_text(json.dumps({"cells": [], "metadata": {"crewlab": {"conversation": "c_2"}}}))
+    standin.on("GET /conversations/c_2", Answer(body=conversation(id="c_2")))
+    shell.run_line_magic("crew", "good morning")
+    assert len(standin.requests("POST /conversations/c_2/messages")) == 1
+    assert standin.requests("POST /conversations") == []
+    shell.run_cell_magic("crew", "--new", "another")
+    shell.run_line_magic("crew", "goes there too")
+    assert len(standin.requests(POST)) == 2
+    assert len(standin.requests("POST /conversations")) == 1
+
+
+@pytest.mark.spec("UI-152")
+@pytest.mark.parametrize("metadata", NO_NAMES)
+def test_a_notebook_that_names_none_gets_one_with_the_first_message(
+    shell: InteractiveShell, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, metadata: str
+) -> None:
+    (tmp_path / "a.ipynb").write_text(f'{{"metadata": {metadata}}}' if metadata else "[]")
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "a.ipynb"))
+    with pytest.raises(UsageError):
+        shell.run_line_magic("crew_stop", "")
+    shell.run_line_magic("crew", "good morning")
+    assert len(standin.requests("POST /conversations")) == 1
+
+
+@pytest.mark.spec("UI-152")
+def test_a_conversation_that_was_deleted_is_not_gone_on_with(
+    shell: InteractiveShell, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.ipynb").write_text(json.dumps({"metadata": {"crewlab": {"conversation": "c_9"}}}))
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "a.ipynb"))
+    shell.run_line_magic("crew", "good morning")
+    assert len(standin.requests(POST)) == 1

@@ -177,3 +177,48 @@ async def test_a_wrong_token_is_refused_with_what_to_do(lab: Lab) -> None:
             await crew.agents()
     assert caught.value.status == 403
     assert "wrong-token" not in repr(caught.value)
+
+
+@pytest.mark.spec("CNV-132", "UI-144")
+async def test_a_canvas_is_listed_read_saved_restored_and_written_to_a_file(crew: AsyncCrew, tmp_path: Path) -> None:
+    turn = await crew.ask('/tool artifact_create {"title": "Notes", "kind": "markdown", "content": "# Mực nước\\n"}')
+    assert turn.status == "done"
+    conversation = turn.conversation["id"]
+    found = await crew.artifacts(conversation=conversation, query="notes")
+    assert [(one.title, one.kind, one.version) for one in found] == [("Notes", "markdown", 1)]
+    canvas = await crew.artifact(found[0].id)
+    assert await canvas.text() == "# Mực nước\n"
+    await canvas.save("# Second\n")
+    assert (canvas.version, await canvas.text()) == (2, "# Second\n")
+    with pytest.raises(CrewError) as refused:
+        await canvas.save("# Other\n", base=1)
+    assert refused.value.status == 409
+    await canvas.restore(1)
+    assert sorted((one.version, one.how, one.author) for one in await canvas.versions())[-1] == (3, "restore", "user")
+    assert (await canvas.to_file(tmp_path / "notes.md")).read_bytes() == "# Mực nước\n".encode()
+    assert (await canvas.to_file(tmp_path / "notes.md", version=2)).read_text() == "# Second\n"
+    assert await canvas.text(2) == "# Second\n"
+
+
+@pytest.mark.spec("UI-144")
+async def test_a_job_that_does_not_exist_is_not_found(crew: AsyncCrew) -> None:
+    assert list(await crew.jobs()) == []
+    with pytest.raises(NotFound, match="crew/none"):
+        await crew.job("crew/none")
+
+
+@pytest.mark.spec("CNV-132")
+async def test_the_same_for_plain_code(crew: AsyncCrew, lab: Lab, tmp_path: Path) -> None:
+    await crew.ask('/tool artifact_create {"title": "Notes", "kind": "markdown", "content": "one"}')
+
+    def plainly() -> None:
+        with Crew(f"http://{lab.host}{BASE_URL}", lab.token, timeout=SECONDS) as plain:
+            canvas = plain.artifact(plain.artifacts()[0].id)
+            assert (canvas.text(), canvas.save("two").version, canvas.text()) == ("one", 2, "two")
+            assert canvas.restore(1).version == 3
+            assert canvas.versions()[0].how == "restore"
+            assert canvas.to_file(tmp_path / "one.md").read_text() == "one"
+            assert "Notes" in repr(canvas)
+            assert plain.jobs() == []
+
+    await asyncio.to_thread(plainly)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,37 +12,12 @@ import pytest
 from crewlab.client import Crew, CrewError
 from crewlab.widgets import hub as hubs
 from crewlab.widgets.timeline import RunTimeline
+from crewlab.widgets.wire import KEPT_BYTES, PAGE_CHARS, size
 from tests.ui.notebook.samples import run, step
+from tests.ui.notebook.seen import PATIENCE, STREAM, Seen, ask, ready
 from tests.ui.notebook.standin import Answer, StandIn, stream
 
 pytestmark = pytest.mark.usefixtures("front_end")
-STREAM = "GET /activity/stream"
-PATIENCE = 5.0
-
-
-class Seen:
-    """What a widget has sent to the page: custom messages and values of its state."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.sent: list[tuple[float, Any]] = []
-        self.changed = threading.Condition()
-        monkeypatch.setattr(RunTimeline, "send", lambda _, content, buffers=None: self.add(content))
-        monkeypatch.setattr(RunTimeline, "send_state", lambda one, key=None: self.add({"trait": one.state}) if key == "state" else None)
-
-    def add(self, content: Any) -> None:
-        with self.changed:
-            self.sent.append((time.monotonic(), content))
-            self.changed.notify_all()
-
-    def until(self, found: Callable[[list[Any]], bool]) -> list[Any]:
-        with self.changed:
-            assert self.changed.wait_for(lambda: found([one for _, one in self.sent]), PATIENCE), self.sent
-            return [one for _, one in self.sent]
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
-    return Seen(monkeypatch)
 
 
 @pytest.fixture
@@ -54,22 +28,8 @@ def hold(standin: StandIn) -> Iterator[threading.Event]:
     hold.set()
 
 
-@pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
-    yield
-    for hub in list(hubs._hubs.values()):
-        for widget in list(hub._listeners):
-            hub.leave(widget)
-
-
 def live(standin: StandIn, hold: threading.Event, *frames: dict[str, Any]) -> None:
     standin.on(STREAM, stream([{"type": "snapshot", "runs": [], "pending": 0}, *frames], hold=hold))
-
-
-def shown(messages: list[Any]) -> dict[str, Any]:
-    """The state the page has last been given whole."""
-    whole = [one.get("trait") or one.get("state") for one in messages if one.get("trait") or one.get("type") == "state"]
-    return whole[-1] if whole else {}
 
 
 @pytest.mark.spec("UI-155", "UI-162")
@@ -78,13 +38,13 @@ def test_a_run_is_read_and_its_status_can_be_observed(standin: StandIn, crew: Cr
     told: list[str] = []
     widget = RunTimeline("r_1", crew=crew)
     widget.observe(lambda change: told.append(change["new"]), "status")
-    seen.until(lambda messages: shown(messages).get("run", {}).get("status") == "done")
+    seen.until(lambda: (seen.state.get("run") or {}).get("status") == "done")
     assert widget.status == "done"
     assert told[-1] == "done"
     assert [one["index"] for one in widget.state["steps"]] == [0, 1]
     chosen: list[int | None] = []
     widget.observe(lambda change: chosen.append(change["new"]), "selected_step")
-    widget._message(widget, {"action": "select", "step": 1}, [])
+    assert ask(widget, seen, "select", step=1)["error"] is None
     widget.selected_step = None
     assert chosen == [1, None]
     widget.close()
@@ -99,7 +59,7 @@ def test_of_a_conversation_the_newest_run_is_shown_and_the_next_one_when_it_begi
     later = run(id="r_2", status="running", started_at="2026-01-01T01:00:00+00:00")
     live(standin, hold, {"type": "run", "run": child}, {"type": "run", "run": later})
     widget = RunTimeline(conversation="c_1", crew=crew)
-    seen.until(lambda messages: shown(messages).get("run", {}).get("id") == "r_2")
+    seen.until(lambda: (seen.state.get("run") or {}).get("id") == "r_2")
     assert standin.wait_for("GET /activity/runs").query["conversation_id"] == "c_1"
     widget.close()
 
@@ -116,7 +76,7 @@ def test_widgets_of_a_kernel_share_one_subscription_that_ends_with_the_last(
     first = RunTimeline("r_1", crew=crew)
     second = RunTimeline("r_1", crew=crew)
     third = RunTimeline("r_1", crew=crew)
-    seen.until(lambda messages: len(messages) >= 3)
+    seen.until(lambda: len(seen.sent) >= 3)
     assert len(standin.requests(STREAM)) == 1
     assert threads() == ["crewlab-widgets"]
     assert all(one.daemon for one in threading.enumerate() if one.name.startswith("crewlab"))
@@ -138,9 +98,9 @@ def test_a_flood_of_frames_is_at_most_ten_messages_a_second_and_ends_right(
     live(standin, hold, *frames, {"type": "run", "run": run(status="done", cost_usd=3.0, steps=[step(0, output="last")])})
     widget = RunTimeline("r_1", crew=crew)
     widget._message(widget, {"type": "ready"}, [])
-    seen.until(lambda messages: shown(messages).get("run", {}).get("status") == "done")
-    assert shown([one for _, one in seen.sent])["steps"][0]["output"] == "last"
-    times = [at for at, _ in seen.sent]
+    seen.until(lambda: (seen.state.get("run") or {}).get("status") == "done")
+    assert seen.state["steps"][0]["output"] == "last"
+    times = [at for at, _ in seen.raw]
     assert len(times) < count / 10
     for start in times:
         assert len([at for at in times if start <= at < start + 0.95]) <= 10
@@ -153,11 +113,26 @@ def test_before_the_page_is_ready_nothing_is_sent_that_could_be_lost_and_then_th
 ) -> None:
     live(standin, hold)
     widget = RunTimeline("r_1", crew=crew)
-    before = seen.until(lambda messages: len(messages) >= 1)
-    assert [list(one) for one in before] == [["trait"]]
-    widget._message(widget, {"type": "ready"}, [])
-    after = seen.until(lambda messages: len(messages) >= 2)
-    assert shown(after[1:])["run"]["id"] == "r_1"
+    seen.until(lambda: seen.sent)
+    assert [list(one) for one in seen.sent] == [["trait"]]
+    ready(widget, seen)
+    assert seen.sent[-1]["state"]["run"]["id"] == "r_1"
+    widget.close()
+
+
+@pytest.mark.spec("FQ-4")
+def test_a_long_run_is_kept_short_in_the_model_and_travels_to_the_page_in_pages(
+    standin: StandIn, crew: Crew, seen: Seen, hold: threading.Event
+) -> None:
+    long = run(status="running", steps=[step(index, output="x" * 40_000) for index in range(30)])
+    live(standin, hold, {"type": "run", "run": long})
+    widget = RunTimeline("r_1", crew=crew)
+    seen.until(lambda: len(seen.state.get("steps", [])) > 1)
+    assert size(widget.state) <= KEPT_BYTES + 1000
+    assert len(widget.state["steps"]) + widget.state["dropped"] == 30
+    ready(widget, seen)
+    assert (len(seen.state["steps"]), seen.state["dropped"]) == (30, 0)
+    assert max(size(one) for _, one in seen.raw) < 10 * PAGE_CHARS
     widget.close()
 
 
@@ -171,12 +146,9 @@ def test_stop_goes_through_the_client_and_its_answer_or_error_comes_back(
         route, Answer(body={"cleared": [], "cancelled": True}), Answer(status=404, body={"message": "It is gone.", "code": "not_found"})
     )
     widget = RunTimeline("r_1", crew=crew)
-    seen.until(lambda messages: len(messages) >= 1)
-    for number in (1, 2):
-        widget._message(widget, {"action": "stop"}, [])
-        seen.until(lambda messages, n=number: len([one for one in messages if one.get("type") == "answer"]) == n)  # type: ignore[misc]
-    answers = [one for _, one in seen.sent if one.get("type") == "answer"]
-    assert [one["error"] for one in answers] == [None, "It is gone."]
+    seen.until(lambda: seen.state.get("run"))
+    faults = [ask(widget, seen, "stop")["error"] for _ in range(2)]
+    assert [fault and fault["message"] for fault in faults] == [None, "It is gone."]
     assert len(standin.requests(route)) == 2
     widget.close()
 
@@ -185,8 +157,8 @@ def test_stop_goes_through_the_client_and_its_answer_or_error_comes_back(
 def test_the_token_is_in_nothing_that_reaches_the_page(standin: StandIn, crew: Crew, seen: Seen, hold: threading.Event) -> None:
     live(standin, hold)
     widget = RunTimeline("r_1", crew=crew)
-    seen.until(lambda messages: len(messages) >= 1)
-    everything = json.dumps([one for _, one in seen.sent]) + json.dumps(widget.get_state(), default=str) + repr(widget)
+    seen.until(lambda: seen.sent)
+    everything = json.dumps(seen.raw) + json.dumps(widget.get_state(), default=str) + repr(widget)
     assert "s3cr3t-token" not in everything
     assert standin.requests(STREAM)[0].headers["authorization"] == "token s3cr3t-token"
     widget.close()
@@ -196,7 +168,7 @@ def test_the_token_is_in_nothing_that_reaches_the_page(standin: StandIn, crew: C
 def test_a_message_nobody_knows_does_nothing(standin: StandIn, crew: Crew, seen: Seen, hold: threading.Event, message: Any) -> None:
     live(standin, hold)
     widget = RunTimeline("r_1", crew=crew)
-    seen.until(lambda messages: len(messages) >= 1)
+    seen.until(lambda: seen.sent)
     widget._message(widget, message, [])
     widget.close()
     assert [one.method for one in standin.seen if one.method != "GET"] == []
@@ -213,7 +185,7 @@ def test_a_run_that_does_not_exist_is_said_in_the_widget_when_the_server_answers
     standin.on("GET /activity/runs/r_9", Answer(status=404, body={"message": "There is no run 'r_9'.", "code": "not_found"}))
     live(standin, hold)
     widget = RunTimeline("r_9", crew=crew)
-    messages = seen.until(lambda messages: len(messages) >= 1)
-    assert shown(messages)["offline"] == "There is no run 'r_9'."
+    seen.until(lambda: seen.sent)
+    assert seen.state["offline"] == "There is no run 'r_9'."
     widget.close()
     hold.set()

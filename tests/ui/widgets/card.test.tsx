@@ -2,45 +2,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Card } from '@crew/widgets/timeline/Card';
-import { TimelineModel, type WidgetModel } from '@crew/widgets/timeline/model';
-import type { TimelineState } from '@crew/widgets/timeline/state';
+import { LiveModel } from '@crew/widgets/live/model';
+import { Timeline } from '@crew/widgets/timeline/model';
+import type { Shown, TimelineState } from '@crew/widgets/timeline/state';
+import { Model, Timers } from './model';
 
 afterEach(cleanup);
-
-type Call = (...values: never[]) => void;
-
-/** A widget's model as the page sees it, with the messages it sends. */
-class Model implements WidgetModel {
-  sent: unknown[] = [];
-  private heard = new Map<string, Call[]>();
-  constructor(private values: Record<string, unknown>) {}
-  get = (name: string): unknown => this.values[name];
-  set = (name: string, value: unknown): void => {
-    this.values[name] = value;
-    this.tell(`change:${name}`);
-  };
-  send = (content: unknown): void => void this.sent.push(content);
-  on = (name: string, call: Call): void => void this.heard.set(name, [...(this.heard.get(name) ?? []), call]);
-  off = (name: string, call: Call): void => void this.heard.set(name, (this.heard.get(name) ?? []).filter(one => one !== call));
-  tell = (name: string, ...values: unknown[]): void => this.heard.get(name)?.forEach(call => call(...(values as never[])));
-  listeners = (): number => [...this.heard.values()].flat().length;
-}
-
-/** Time that passes only when told. */
-class Timers {
-  private waiting = new Map<number, () => void>();
-  private next = 1;
-  set = (run: () => void): number => {
-    this.waiting.set(this.next, run);
-    return this.next++;
-  };
-  clear = (id: number): void => void this.waiting.delete(id);
-  pass = (): void => {
-    const due = [...this.waiting.values()];
-    this.waiting.clear();
-    due.forEach(run => run());
-  };
-}
 
 const EVIL = '<img src=x onerror="window.pwned=1">';
 
@@ -49,14 +16,14 @@ function state(more: Partial<TimelineState['run']> = {}, steps: TimelineState['s
     id: 'r_1', agent_id: 'master', conversation_id: 'c_1', source: 'notebook', status: 'running', halt_reason: null, summary: '', label: null,
     cost_usd: 0.25, unknown_cost_calls: 0, estimated_cost_calls: 0, started_at: '2026-01-01T00:00:00+00:00', ended_at: null, ...more
   } as TimelineState['run'];
-  return { at: '2026-01-01T00:00:30+00:00', language: 'en', dropped: 0, offline: null, run, steps };
+  return { v: 1, at: '2026-01-01T00:00:30+00:00', language: 'en', dropped: 0, offline: null, run, steps };
 }
 
-function show(first: unknown): { model: Model; timers: Timers; view: TimelineModel } {
+function show(first: unknown): { model: Model; timers: Timers; view: LiveModel<Shown> } {
   const model = new Model({ state: first, selected_step: null });
   const timers = new Timers();
-  const view = new TimelineModel(model, timers);
-  render(<Card model={view} />);
+  const view = new LiveModel<Shown>(model, timers);
+  render(<Card model={new Timeline(view)} />);
   act(() => view.start());
   return { model, timers, view };
 }
@@ -73,7 +40,7 @@ describe('the card of a run', () => {
     expect(screen.getByRole('status').textContent).toBe('Reading file: a.txt');
     expect(document.body.textContent).toContain('1/2 steps');
     expect(document.body.textContent).not.toContain('%');
-    act(() => model.tell('msg:custom', { type: 'change', at: '2026-01-01T00:00:31+00:00', run: { status: 'done' }, steps: [{ ...done, index: 1 }], first: 0, count: 2 }));
+    act(() => model.tell('msg:custom', { type: 'change', from: 1, v: 2, at: '2026-01-01T00:00:31+00:00', set: { run: state({ status: 'done' }).run }, lists: { steps: { key: 'index', drop: [], put: [{ ...done, index: 1 }], grow: [] } } }));
     expect(screen.getByRole('status').textContent).toBe('Done');
     expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
   });
@@ -120,7 +87,7 @@ describe('the card of a run', () => {
   it('tells Python which step is chosen, and opens the step Python chooses', () => {
     const { model } = show(state({}, [{ ...done, index: 0, output: 'all of it' }]));
     fireEvent.click(screen.getByRole('button', { name: /Read file/ }));
-    expect(model.sent.at(-1)).toEqual({ action: 'select', step: 0 });
+    expect(model.sent.at(-1)).toMatchObject({ action: 'select', step: 0 });
     expect(screen.getByText('all of it')).toBeTruthy();
     act(() => model.set('selected_step', 0));
     act(() => model.set('selected_step', null));
@@ -128,13 +95,15 @@ describe('the card of a run', () => {
   });
 
   // spec: UI-159
-  it('stops through the kernel and shows its error', () => {
+  it('stops through the kernel and shows its error', async () => {
     const { model } = show(state());
     act(() => model.tell('msg:custom', { type: 'state', state: state() }));
     fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
-    expect(model.sent).toEqual([{ type: 'ready' }, { action: 'stop' }]);
+    expect(model.sent).toMatchObject([{ type: 'ready' }, { action: 'stop' }]);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Stopping' }).disabled).toBe(true);
-    act(() => model.tell('msg:custom', { type: 'answer', action: 'stop', error: 'It is gone.' }));
+    const { id } = model.sent.at(-1) as { id: number };
+    act(() => model.tell('msg:custom', { type: 'heard', id }));
+    await act(async () => model.tell('msg:custom', { type: 'answer', id, action: 'stop', error: { code: 'not_found', status: 404, message: 'It is gone.', fields: {} }, value: null }));
     expect(screen.getByRole('alert').textContent).toBe('Not stopped: It is gone.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Stop' }).disabled).toBe(false);
   });

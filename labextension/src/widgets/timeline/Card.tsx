@@ -4,7 +4,7 @@ import { Bead, type BeadKind } from '../../chat/parts/bead';
 import { duration, price, timeOfDay } from '../../chat/parts/figures';
 import type { Run } from '../../shared/contract';
 import { translate, type Translate } from '../../shared/texts';
-import type { Snapshot, TimelineModel } from './model';
+import type { Snapshot, Timeline } from './model';
 import { Rows } from './Rows';
 import { hasRun, runOf } from './state';
 
@@ -12,7 +12,7 @@ const LAST_STEPS = 30; // UI-68
 const TICK_MS = 1000;
 
 /** The card of `RunTimeline`: what the run does now, its figures, its steps (UI-71, UI-155). */
-export function Card({ model }: { model: TimelineModel }): JSX.Element {
+export function Card({ model }: { model: Timeline }): JSX.Element {
   const snapshot = useSyncExternalStore(model.subscribe, model.getSnapshot);
   const t = translate(snapshot.state?.language === 'vi' ? 'vi' : 'en');
   return (
@@ -29,7 +29,7 @@ export function Card({ model }: { model: TimelineModel }): JSX.Element {
 }
 
 interface WorkProps {
-  model: TimelineModel;
+  model: Timeline;
   snapshot: Snapshot;
   run: Run;
   dropped: number;
@@ -67,7 +67,7 @@ function Head({ model, snapshot, run, at, t, live, now }: WorkProps & { live: bo
       {snapshot.kernel === 'still' ? <span className="crew-2 crew-sm">{t('timeline.state_of', { time: timeOfDay(at, t) })}</span> : null}
       <span className="crew-2 crew-num">{cost(run, t)}</span>
       {isOpen(run) ? (
-        <button type="button" className="crew-btn small" disabled={!live || snapshot.kernel !== 'live' || snapshot.stopping} onClick={() => model.stop()}>
+        <button type="button" className="crew-btn small" disabled={!live || snapshot.kernel !== 'live' || snapshot.stopping} onClick={() => void model.stop()}>
           {t(snapshot.stopping ? 'timeline.stopping' : 'timeline.stop')}
         </button>
       ) : null}

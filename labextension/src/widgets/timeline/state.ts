@@ -1,36 +1,19 @@
-/** What the kernel side sends and what the page makes of it (UI-158); mirrors `crewlab/widgets/state.py`. Pure. */
+/** The state of a run's timeline as its kernel side makes it (`crewlab/widgets/state.py`). Pure. */
 import type { Run, Step } from '../../shared/contract';
+import type { Base } from '../live/wire';
 
 /** A run's timeline as it stands in the widget's model: fields of a step that are null are left out. */
-export interface TimelineState extends Empty {
-  run: RunHead;
+export interface Shown extends Base {
+  run: RunHead | null;
   steps: (Partial<Step> & Pick<Step, 'index' | 'kind' | 'status' | 'started_at'>)[];
+  dropped: number;
+}
+
+export interface TimelineState extends Shown {
+  run: RunHead;
 }
 
 type RunHead = Omit<Run, 'steps' | 'relayed_from' | 'after_seq' | 'resumed' | 'timezone'>;
-
-/** The state before the first run. */
-export interface Empty {
-  at: string;
-  language: string;
-  dropped: number;
-  offline?: string | null;
-  run: RunHead | null;
-}
-
-export interface Change {
-  type: 'change';
-  at: string;
-  run: Partial<RunHead>;
-  steps: TimelineState['steps'];
-  first: number | null;
-  count: number;
-  dropped?: number;
-  language?: string;
-  offline?: string | null;
-}
-
-export type FromKernel = Change | { type: 'state'; state: Empty } | { type: 'answer'; action: string; error: string | null };
 
 const EMPTY_STEP: Omit<Step, 'index' | 'kind' | 'status' | 'started_at'> = {
   ms: null,
@@ -59,25 +42,15 @@ const EMPTY_STEP: Omit<Step, 'index' | 'kind' | 'status' | 'started_at'> = {
   outcome: null
 };
 
-/** Whether a model holds a state; before the kernel has said anything it is an empty object. */
-export function isState(value: unknown): value is Empty {
-  return typeof value === 'object' && value !== null && 'run' in value && 'steps' in value;
-}
-
 /** Whether there is a run in it. */
-export function hasRun(state: Empty): state is TimelineState {
+export function hasRun(state: Shown): state is TimelineState {
   return state.run !== null;
 }
 
-/** The state after a change. */
-export function applyChange(old: TimelineState, change: Change): TimelineState {
-  const { type: _type, at, run, steps, first, count, ...rest } = change;
-  const byIndex = new Map([...old.steps, ...steps].map(step => [step.index, step]));
-  const kept = [...byIndex.values()]
-    .sort((a, b) => a.index - b.index)
-    .filter(step => first !== null && step.index >= first)
-    .slice(0, count);
-  return { ...old, ...rest, at, run: { ...old.run, ...run }, steps: kept };
+/** Whether nothing more comes of it. */
+export function isOver(state: Shown | null): boolean {
+  const status = state?.run?.status;
+  return status !== 'running' && status !== 'waiting';
 }
 
 /** The run as the shared words read it. */
