@@ -33,7 +33,8 @@ async def test_a_job_runs_in_a_conversation_of_its_own_and_comes_back_as_one_res
         await say(crew, job("ada", "When does the harbour open? Today is Monday.", relay=False), conversation)
         (child,) = children(crew, conversation)
         (request,) = requests
-        assert [(m.role, without_context(m.content)) for m in request.messages] == [("user", "When does the harbour open? Today is Monday.")]
+        (opening,) = request.messages
+        assert (opening.role, without_context(opening.content)) == ("user", "When does the harbour open? Today is Monday.")
         call = crew.store.messages.list(conversation)[3].tool_calls[0]
         assert (child.agent_id, child.parent_id, child.parent_call_id) == ("ada", conversation, call.id)
         assert child.root_id == conversation
