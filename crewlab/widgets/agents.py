@@ -87,7 +87,7 @@ class AgentsTable(LiveWidget):
         return {"runs": self._runs, "select": self._select}
 
     async def _runs(self, http: Http, content: Mapping[str, Any]) -> Json:
-        params = {"agent_id": str(content["agent"]), "limit": RUNS}
+        params: dict[str, str | int | None] = {"agent_id": str(content["agent"]), "limit": RUNS}
         found = (await http.json("GET", "/activity/runs", params=params))["runs"]
         return {"runs": [head_of(run) for run in found]}
 

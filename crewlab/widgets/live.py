@@ -21,7 +21,7 @@ from crewlab.widgets.hub import Hub, hub_of
 from crewlab.widgets.wire import KEPT_BYTES, MAX_STATE_BYTES, Json, changes, pages, size
 
 STATIC = Path(__file__).parent / "static"
-REREAD_SECONDS = 1.0  # a list is read again at most this often
+REREAD_SECONDS = 1.0  # as the lists of the Crew manager: read again at most once a second
 FIRST_SECONDS = 2.0  # how long the text of a display waits for the first answer of the server
 
 Action = Callable[[Http, Mapping[str, Any]], Awaitable[object]]

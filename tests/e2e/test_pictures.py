@@ -31,6 +31,7 @@ CELLS: list[tuple[str, str]] = [
     ("code", "from crewlab.widgets import RunTimeline\n\nRunTimeline(conversation=turn.conversation)"),
 ]
 OTHERS = ["Draft of the methods section", "Station metadata cleanup", "Why does clean.ipynb run out of memory?"]
+KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}}
 NOTHING_SET_UP = "OLLAMA_BASE_URL"
 
 
@@ -40,8 +41,7 @@ def story_lab(folder: Path) -> Lab:
     lab.settings("@jupyterlab/notebook-extension/tracker", {"windowingMode": "none"})
     fill(lab.home / "workspace")
     cells = [cell(kind, source, f"c{index}") for index, (kind, source) in enumerate(CELLS)]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}}
-    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    notebook = {"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
     (lab.root / "stations.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     return lab
 
@@ -155,6 +155,37 @@ def test_chat_beside_a_notebook(page: Page, lab: Lab, tmp_path: Path, mode: str,
     for part in (page.get_by_text("%%crew").first, page.locator(".jp-Notebook .crew-card")):
         expect(part).to_be_in_viewport()
     take(page, f"notebook-{mode}", tmp_path)
+    assert desk.errors == []
+
+
+COMPONENTS: list[tuple[str, str]] = [
+    ("code", "from crewlab.widgets import AgentsTable, Chat\n\nchat = Chat({conversation!r})\nchat"),
+    ("code", "AgentsTable()"),
+]
+
+
+@pytest.mark.spec("UI-155")
+@pytest.mark.parametrize(("mode", "theme"), THEMES)
+def test_components_in_a_notebook(page: Page, lab: Lab, tmp_path: Path, mode: str, theme: str) -> None:
+    desk = opened(page, lab, theme)
+    conversation = run_notebook(desk, lab)
+    cells = [cell(kind, source.format(conversation=conversation), f"w{index}") for index, (kind, source) in enumerate(COMPONENTS)]
+    notebook = {"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
+    (lab.root / "crew.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    desk.execute("docmanager:open", path="crew.ipynb")
+    page.wait_for_function("jupyterapp.shell.currentWidget?.context?.path === 'crew.ipynb'")
+    page.wait_for_function("jupyterapp.shell.currentWidget.sessionContext?.session?.kernel?.status === 'idle'")
+    desk.execute("notebook:run-all-cells")
+    front = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+    expect(front.locator(".crew-chatbox")).to_contain_text("Dachstein")
+    expect(front.locator("table.agents")).to_be_visible()
+    front.locator("table.agents button.who").first.click()
+    expect(front.locator("table.agents .runs li").first).to_be_visible()
+    page.evaluate("jupyterapp.shell.collapseRight()")
+    page.set_viewport_size(TALL)
+    front.locator(".jp-Cell").first.scroll_into_view_if_needed()
+    expect(front.locator("table.agents")).to_be_in_viewport()
+    take(page, f"components-{mode}", tmp_path)
     assert desk.errors == []
 
 
