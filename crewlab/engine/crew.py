@@ -113,6 +113,8 @@ async def open_crew(
         kits=remembering.kits,
         hooks=hooks,
         vision=lambda: models.chain(rebuilding.settings.vision_routes),
+        hears=lambda: bool(rebuilding.settings.audio_routes),
+        hearing=lambda: models.chain(rebuilding.settings.audio_routes),
     )
     scripts = Scripts(family_parts)
     crew = Crew(ground, parts, toolbox, rebuilding, remembering, children, canvases, Shell(sandbox, environ, texts), scripts)

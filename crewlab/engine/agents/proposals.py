@@ -64,7 +64,7 @@ class Proposals:
         conversation_id: str | None = None,
     ) -> MemoryProposal:
         """Store a proposal; ``texts`` are what is there and what would be. Nothing else is written. Raises ``TooMany``."""
-        if self._store.proposals.count_pending(agent_id) >= MAX_PENDING:
+        if self._store.proposals.count_pending(agent_id, target) >= MAX_PENDING:
             raise TooMany(self._texts("memory.too_many_proposals", limit=MAX_PENDING))
         proposal = MemoryProposal(
             id=new_id("mp"),

@@ -16,7 +16,7 @@ from crewlab.engine.agents.capping import MEMORY_CHARS
 from crewlab.engine.agents.facts import Fact, FactProblem, checked, file_of
 from crewlab.engine.agents.notes import MEMORY_FILE
 from crewlab.engine.agents.roster import Agent
-from crewlab.engine.errors import CrewError
+from crewlab.engine.errors import CrewError, TooMany
 from crewlab.engine.memory_records import MemoryProposal
 from crewlab.engine.models.base import ChatMessage, ChatRequest, NoRoute, RoutesFailed, StreamBroken
 from crewlab.engine.tools.fence import fence
@@ -46,8 +46,12 @@ class Consolidation:
         No model, no notes or a useless answer gives none (MEMF-14). Raises ``NotFound`` for an unknown agent.
         """
         agent = self._parts.roster.get(agent_id)
-        rewritten = await self._rewrite(agent)
-        reviewed = await self._review(agent) if agent.master else []
+        try:
+            rewritten = await self._rewrite(agent)
+            reviewed = await self._review(agent) if agent.master else []
+        except TooMany as error:  # a person decides first; what was proposed so far waits with the rest
+            log.info("no more proposals of %s: %s", agent.id, error.message)
+            return []
         return ([rewritten] if rewritten else []) + reviewed
 
     async def job(self, agent: Agent) -> None:

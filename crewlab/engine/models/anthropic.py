@@ -32,6 +32,8 @@ class Anthropic:
 
     async def stream(self, request: ChatRequest, route: Route) -> AsyncIterator[ProviderItem]:
         """Ask the server and read its stream."""
+        if any(message.sounds for message in request.messages):
+            raise ProviderError(self._texts("models.no_sounds", route=route))
         base, key = self._base_url().rstrip("/"), self._key()
         server = Server(self.name, route.model, base, VARIABLE, key)
         headers = {"x-api-key": key or "", "anthropic-version": VERSION}

@@ -30,6 +30,19 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Sound:
+    """Spoken words that a message of the user carries: the bytes of a file of ``kind`` (``ogg``, ``mp3``, ``wav``)."""
+
+    kind: str
+    data: bytes
+
+    @property
+    def base64(self) -> str:
+        """The bytes as requests carry them."""
+        return b64encode(self.data).decode()
+
+
+@dataclass(frozen=True, slots=True)
 class ChatMessage:
     """One message as a provider reads it. ``content`` of a tool message is the tool's answer; ``pictures`` stand in user messages.
 
@@ -44,6 +57,7 @@ class ChatMessage:
     name: str | None = None
     pictures: tuple[Picture, ...] = ()
     own: str | None = None
+    sounds: tuple[Sound, ...] = ()
 
     @property
     def words(self) -> str:

@@ -61,8 +61,9 @@ class Local:
 
     async def stream(self, request: ChatRequest, route: Route) -> AsyncIterator[ProviderItem]:
         """Answer; starts the child when there is none."""
-        if any(message.pictures for message in request.messages):
-            raise ProviderError(self._texts("models.local_no_pictures", route=route))
+        for carries, why in (("pictures", "local_no_pictures"), ("sounds", "no_sounds")):
+            if any(getattr(message, carries) for message in request.messages):
+                raise ProviderError(self._texts(f"models.{why}", route=route))
         path = find_model(self._home, route.model)
         if path is None:
             raise ProviderError(self._texts("models.local_missing", route=route))

@@ -18,9 +18,10 @@ def messages_of(request: ChatRequest) -> list[dict[str, Any]]:
 def _message(message: ChatMessage) -> dict[str, Any]:
     if message.role == "tool":
         return {"role": "tool", "tool_call_id": message.tool_call_id or "", "content": message.content}
-    if message.pictures:
+    if message.pictures or message.sounds:
         shown = [{"type": "image_url", "image_url": {"url": f"data:{p.media_type};base64,{p.base64}"}} for p in message.pictures]
-        return {"role": message.role, "content": [{"type": "text", "text": message.content}, *shown]}
+        heard = [{"type": "input_audio", "input_audio": {"data": s.base64, "format": s.kind}} for s in message.sounds]
+        return {"role": message.role, "content": [{"type": "text", "text": message.content}, *shown, *heard]}
     if message.role == "user" or not message.tool_calls:
         return {"role": message.role, "content": message.content}
     calls = [

@@ -42,9 +42,11 @@ class Proposals:
         )
         return [_proposal(row) for row in rows]
 
-    def count_pending(self, agent_id: str) -> int:
-        """How many of the agent's proposals wait."""
-        row = self._db.row("SELECT count(*) FROM memory_proposals WHERE agent_id = ? AND status = 'pending'", (agent_id,))
+    def count_pending(self, agent_id: str, target: str) -> int:
+        """How many of the agent's proposals wait for other targets than this one, whose own gives way (MEMF-14)."""
+        row = self._db.row(
+            "SELECT count(*) FROM memory_proposals WHERE agent_id = ? AND target <> ? AND status = 'pending'", (agent_id, target)
+        )
         return int(row[0]) if row else 0
 
     def move(self, proposal_id: str, before: ProposalStatus, after: ProposalStatus, decided_at: str) -> bool:

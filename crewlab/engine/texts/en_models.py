@@ -29,6 +29,7 @@ TEXTS: dict[str, str] = {
     "no_route": "No model can be asked. Add a key under Connections or in secrets.env in the home of the crew, start Ollama, or run `crewlab local install`; then send again.",
     "no_key": "{route} is left out: {variable} is not set.",
     "unknown_provider": "{route} is left out: there is no such provider. Known are {known}.",
+    "no_sounds": "{route} cannot listen: name another route in audio_routes.",
     "local_no_pictures": "{route} cannot look at pictures: name another route in vision_routes.",
     "local_missing": "{route} is not installed. Run `crewlab local install`, or `crewlab local add FILE.gguf` for a model of your own.",
     "mend_none": "Set OPENROUTER_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, start Ollama, or run `crewlab local install`.",

@@ -93,6 +93,8 @@ class Parts:
     streamed: frozenset[str] = frozenset()
     sees: Callable[[], bool] = lambda: False
     vision: Callable[[], Awaitable[ProviderChain]] | None = None
+    hears: Callable[[], bool] = lambda: False
+    hearing: Callable[[], Awaitable[ProviderChain]] | None = None
     kits: Kits | None = None
     hooks: Hooks | None = None
 

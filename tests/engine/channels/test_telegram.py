@@ -20,8 +20,8 @@ from crewlab.engine.clock import SystemClock
 from crewlab.engine.crew import Crew, open_crew
 from crewlab.engine.errors import StoreWriteFailed
 from crewlab.engine.home.layout import Home
-from crewlab.engine.models.base import ProviderError
-from crewlab.engine.models.fake import FakeCall, FakeProvider, Scene, Script
+from crewlab.engine.models.base import ProviderError, Sound
+from crewlab.engine.models.fake import FakeCall, FakeCost, FakeProvider, Scene, Script
 from crewlab.engine.texts import Texts
 from crewlab.engine.turn.attachments import Given
 from tests.fixtures import papers
@@ -592,6 +592,49 @@ async def test_what_cannot_be_taken_is_said(tmp_path: Path, api: BotApi) -> None
         await api.idle()
         assert api.texts == [EN("telegram.too_large"), EN("telegram.need_text"), EN("telegram.kinds")]
         assert crew.runs.list()[0] == []
+
+
+@pytest.mark.spec("CHN-27", "COST-9")
+async def test_a_voice_message_is_written_down_by_the_audio_route_and_kept(tmp_path: Path, api: BotApi) -> None:
+    asked: list[Any] = []
+
+    async def script(scene: Scene) -> AsyncIterator[object]:
+        asked.append(scene.request)
+        yield FakeCost(0.25)
+        yield "  remind me of the ferry \n"
+
+    tmp_path.mkdir(exist_ok=True)
+    (tmp_path / "config.yaml").write_text("audio_routes: [fake:ears]\n")
+    async with crew_on(tmp_path, api, {"ears": script}) as crew:
+        api.voice()
+        await api.until(1)
+        assert api.texts == ["remind me of the ferry"]  # the echo of what was said
+        (request,) = asked
+        assert request.messages[0].sounds == (Sound("ogg", b"OggS"),)
+        (kept,) = (crew.roster.master.workspace / "inbox").iterdir()
+        assert kept.read_bytes() == b"OggS"
+        conversation = crew.conversations.summary(conversation_of(crew))
+        assert conversation.spent_usd == 0.25
+        assert crew.store.db.rows("SELECT purpose FROM side_calls WHERE conversation_id = ?", (conversation.id,))[0]["purpose"] == "audio"
+
+
+@pytest.mark.spec("CHN-27")
+@pytest.mark.parametrize("said", ["", "  \n", None])
+async def test_a_voice_message_of_which_nothing_could_be_written_down_is_said(tmp_path: Path, api: BotApi, said: str | None) -> None:
+    async def script(scene: Scene) -> AsyncIterator[object]:
+        if said is None:
+            raise ProviderError("no ears today")
+        yield said
+
+    tmp_path.mkdir(exist_ok=True)
+    (tmp_path / "config.yaml").write_text("audio_routes: [fake:ears]\n")
+    async with crew_on(tmp_path, api, {"ears": script}) as crew:
+        api.voice()
+        await api.until(1)
+        assert "Please write." in api.texts[0]
+        assert ("no ears today" if said is None else "nothing was heard") in api.texts[0]
+        assert crew.runs.list()[0] == []
+        assert len(list((crew.roster.master.workspace / "inbox").iterdir())) == 1
 
 
 @pytest.mark.spec("CHN-20", "CHN-21", "CNV-81", "CNV-83", "CNV-84", "MED-9")

@@ -315,6 +315,7 @@ async def test_proposals_of_one_agent_are_bounded_and_a_newer_one_for_the_same_f
         full = await call(crew, "user_memory_save", {**TEA, "name": "n3"}, source="inbound")
         assert not full.ok
         assert "3 proposals" in full.text
+        assert (await call(crew, "user_memory_save", {**TEA, "text": "five"}, source="inbound")).ok  # it takes a place, it needs none
 
 
 async def test_the_day_of_a_fact_is_the_persons(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ export function fakeApp(parts: Partial<Parts> = {}) {
     agents: region<AgentsState, { load: () => Promise<void> }>({ ...emptyAgents(), ...parts.agents }, { load: vi.fn(async () => undefined) }),
     canvases: region<CanvasesState, Omit<CanvasesRegion, 'subscribe' | 'getSnapshot'>>({ records: {}, drafts: [], ended: {}, seen: {}, previews: true, current: null, ...parts.canvases }, { need: vi.fn(), setPreviews: vi.fn(), markSeen: vi.fn(), setCurrent: vi.fn(), follow: vi.fn(() => () => undefined) }),
     attached: Object.assign(new Cell<DraftFiles>(parts.attached ?? {}), {
+      takes: true,
       add: vi.fn(async (_files: readonly File[]) => undefined),
       remove: vi.fn(),
       take: vi.fn((_id: string | null): readonly AttachedFile[] => []),

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from telegram import Message
 
 
+VOICE = "voice.ogg"
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """One file of a message before it is fetched."""
@@ -34,7 +37,7 @@ def files_of(message: Message) -> list[Sent]:
         kind = document.mime_type or "application/octet-stream"
         return [Sent(document.file_id, document.file_name or "document", kind, document.file_size or 0)]
     if message.voice:
-        return [Sent(message.voice.file_id, "voice.ogg", message.voice.mime_type or "audio/ogg", message.voice.file_size or 0)]
+        return [Sent(message.voice.file_id, VOICE, message.voice.mime_type or "audio/ogg", message.voice.file_size or 0)]
     return []
 
 

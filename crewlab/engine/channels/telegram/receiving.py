@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 from crewlab.engine.channels.reach import Reach
 from crewlab.engine.channels.telegram.chat import SOURCE, Chat
 from crewlab.engine.channels.telegram.commands import Commands
-from crewlab.engine.channels.telegram.incoming import Sent, files_of, line
+from crewlab.engine.channels.telegram.incoming import VOICE, Sent, files_of, line
 from crewlab.engine.channels.telegram.notices import APPROVE, DENY, Notices
 from crewlab.engine.channels.telegram.wire import MAX_DOWNLOAD, Refused, Unreachable, Wire
 from crewlab.engine.errors import CrewError, NotFound
 from crewlab.engine.home.inbox import save
+from crewlab.engine.models.base import Sound
 from crewlab.engine.store.attachments import StoredAttachment
 from crewlab.engine.store.channels import Channel
 from crewlab.engine.turn.attachments import Given
+from crewlab.engine.turn.hearing import Unheard, write_down
 
 if TYPE_CHECKING:
     from telegram import CallbackQuery, Message, Update
@@ -156,7 +158,8 @@ class Receiver:
 
     async def _file(self, sent: Sent, before: int) -> StoredAttachment | str | None:
         """Fetch and store one file; ``None`` when the sender was told why not. ``before``: how many this message attaches already."""
-        if sent.kind.startswith("audio/") and sent.name == "voice.ogg":
+        voice = sent.name == VOICE
+        if voice and not self._reach.parts.hears():
             await self.notices.say(self._texts("telegram.need_text"))
             return None
         if sent.size > MAX_DOWNLOAD:
@@ -173,7 +176,16 @@ class Receiver:
         except OSError as error:
             await self.notices.say(self._texts("telegram.not_saved", why=error.strerror or type(error).__name__))
             return None
-        return await self._attach(sent, data, path, before)
+        return await self._heard(data) if voice else await self._attach(sent, data, path, before)
+
+    async def _heard(self, data: bytes) -> str | None:
+        """The words of a voice message, which are the person's own (CHN-27)."""
+        parts = self._reach.parts
+        try:
+            return await write_down(parts, parts.roster.master, self.chat.conversation(), Sound("ogg", data))
+        except Unheard as why:
+            await self.notices.say(self._texts("telegram.voice_failed", why=why))
+            return None
 
     async def _attach(self, sent: Sent, data: bytes, path: Path, before: int) -> StoredAttachment | str:
         """The file as an attachment of the chat's conversation, or the line that stands for it."""

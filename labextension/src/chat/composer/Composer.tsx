@@ -43,7 +43,7 @@ export function Composer(): JSX.Element {
     <>
       <Refusals again={again} />
       {lock === null ? (
-        <div className={drop.over ? 'crew-composer over' : 'crew-composer'} {...drop.handlers}>
+        <div className={drop.over ? 'crew-composer over' : 'crew-composer'} {...(app.attached.takes ? drop.handlers : {})}>
           {hints.offered.length > 0 ? <Hints hints={hints} onChoose={setText} /> : null}
           <Files />
           <textarea
@@ -59,7 +59,7 @@ export function Composer(): JSX.Element {
             onKeyDown={key}
           />
           <div className="tools">
-            <AttachButton />
+            {app.attached.takes ? <AttachButton /> : null}
             <span className="crew-grow" />
             {busy ? (
               <button type="button" className="crew-stop" disabled={stopping} onClick={() => void stop()}>

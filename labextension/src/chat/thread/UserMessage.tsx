@@ -62,19 +62,31 @@ function Brought({ files }: { files: UserItem['files'] }): JSX.Element | null {
   }
   return (
     <span className="crew-brought">
-      {files.map(file => (
-        <a
-          key={file.id}
-          className="crew-chip"
-          href={app.apiUrl(path('conversations', id, 'attachments', file.id))}
-          target="_blank"
-          rel="noopener noreferrer"
-          title={`${file.name}, ${formatBytes(file.size, app.language)}`}
-        >
-          <Icon name="document" size="s" />
-          <span className="crew-ell">{file.name}</span>
-        </a>
-      ))}
+      {files.map(file => {
+        const name = (
+          <>
+            <Icon name="document" size="s" />
+            <span className="crew-ell">{file.name}</span>
+          </>
+        );
+        const title = `${file.name}, ${formatBytes(file.size, app.language)}`;
+        return app.attached.takes ? (
+          <a
+            key={file.id}
+            className="crew-chip"
+            href={app.apiUrl(path('conversations', id, 'attachments', file.id))}
+            target="_blank"
+            rel="noopener noreferrer"
+            title={title}
+          >
+            {name}
+          </a>
+        ) : (
+          <span key={file.id} className="crew-chip" title={title}>
+            {name}
+          </span>
+        );
+      })}
     </span>
   );
 }

@@ -11,8 +11,22 @@ export interface AttachedHost {
 }
 
 const NONE: readonly DraftFile[] = [];
+const EMPTY: DraftFiles = {};
+
+/** Where no files can be given. */
+export const NO_FILES: AttachedRegion = {
+  takes: false,
+  getSnapshot: () => EMPTY,
+  subscribe: () => () => undefined,
+  add: () => Promise.resolve(),
+  remove: () => undefined,
+  take: () => [],
+  putBack: () => undefined,
+  drop: () => undefined
+};
 
 export class AttachedStore extends Store<DraftFiles> implements AttachedRegion {
+  readonly takes = true;
   private count = 0;
 
   constructor(private readonly host: AttachedHost) {

@@ -117,6 +117,8 @@ export type DraftFiles = Readonly<Record<string, readonly DraftFile[]>>;
 
 /** Owner of the files of messages that are being written. */
 export interface AttachedRegion extends Readable<DraftFiles> {
+  /** Whether files can be given here; a widget in an output has only its kernel, and takes none. */
+  readonly takes: boolean;
   /** Sends files to the open conversation, which is created when none is open. Never rejects; see `failure`. */
   add(files: readonly File[]): Promise<void>;
   /** Takes a file away again. */

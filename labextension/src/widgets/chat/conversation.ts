@@ -22,6 +22,10 @@ export class KernelConversation extends Store<ConversationState> implements Conv
     return this.post(text, newRequestId());
   }
 
+  begin(): Promise<string> {
+    return Promise.reject(new ApiError('unreachable', 0, '')); // only a file begins one, and a widget takes none
+  }
+
   sendAgain(): Promise<SendOutcome> {
     const { unsent } = this.getSnapshot();
     return unsent ? this.post(unsent.text, unsent.request_id) : Promise.resolve('refused');
@@ -111,7 +115,10 @@ export class KernelConversation extends Store<ConversationState> implements Conv
     } catch (error) {
       const failure = failureOf(error);
       const lost = error instanceof ApiError && error.lost && failure.code !== 'text_too_long';
-      this.put({ sending: false, unsent: { text, request_id, failure: lost ? { ...failure, code: 'unreachable' } : failure, again: lost } });
+      this.put({
+        sending: false,
+        unsent: { text, files: [], request_id, failure: lost ? { ...failure, code: 'unreachable' } : failure, again: lost }
+      });
       return 'refused';
     }
   }

@@ -1,4 +1,5 @@
 /** The `ChatApp` of a component: what the shared views read and call, made from the kernel's state (UI-156). */
+import { NO_FILES } from '../../shared/stores/attachedStore';
 import type { ChatApp, ChatSettings } from '../../chat/app';
 import { ApiError } from '../../shared/api';
 import type { CanvasesState } from '../../shared/canvas/types';
@@ -35,7 +36,14 @@ const SETTINGS: ChatSettings = {
   cellContext: 'cell',
   openCanvases: 'main'
 };
-const CANVASES: CanvasesState = { records: {}, drafts: [] as unknown as CanvasesState['drafts'], ended: {}, seen: {}, previews: false, current: null };
+const CANVASES: CanvasesState = {
+  records: {},
+  drafts: [] as unknown as CanvasesState['drafts'],
+  ended: {},
+  seen: {},
+  previews: false,
+  current: null
+};
 const nothing = (): void => undefined;
 const refuse = (): Promise<never> => Promise.reject(new ApiError('not_here', 0, ''));
 
@@ -92,6 +100,7 @@ export function appOf(parts: Lasting, language: Language, conversation?: Convers
       ...{ loadRuns: () => Promise.resolve(), loadRun: refuse, decide: () => Promise.resolve(null) }
     },
     canvases: { ...fixed(CANVASES), need: nothing, setPreviews: nothing, markSeen: nothing, setCurrent: nothing, follow: () => nothing },
+    attached: NO_FILES,
     connection: fixed({ status: 'open' as const, offlineSince: null, transport: null, opens: 1 }),
     settings: fixed(SETTINGS),
     blocked: fixed(null),
@@ -123,6 +132,7 @@ function closed(): ConversationRegion {
     stop: () => Promise.resolve([]),
     patch: () => Promise.resolve(false),
     raiseCap: () => Promise.resolve(false),
+    begin: refuse,
     fork: refuse
   };
 }
