@@ -5,6 +5,7 @@ from __future__ import annotations
 from crewlab.server_ext.api import agent_models as a
 from crewlab.server_ext.api import agents, connections, settings
 from crewlab.server_ext.api import models as m
+from crewlab.server_ext.api.script_store import SCRIPT_STORE_ROUTES
 from crewlab.server_ext.routing import Route
 
 GONE = ("404 not_found",)
@@ -42,6 +43,7 @@ AGENT_ROUTES: tuple[Route, ...] = (
         errors=(*GONE, "409 kit_agent", "409 conflict", *WRONG),
         ids=("AGT-32",),
     ),
+    *SCRIPT_STORE_ROUTES,
 )
 CONNECTION_ROUTES: tuple[Route, ...] = (
     Route("GET", "connections", connections.connections, m.Connections, ids=("CHN-40", "CHN-41")),

@@ -24,7 +24,6 @@ from crewlab.server_ext.api.analytics_routes import ANALYTICS_ROUTES
 from crewlab.server_ext.api.artifact_routes import ARTIFACT_ROUTES
 from crewlab.server_ext.api.attachment_routes import ATTACHMENT_ROUTES
 from crewlab.server_ext.api.crew_table import AGENT_ROUTES, CONNECTION_ROUTES, SETTINGS_ROUTES
-from crewlab.server_ext.api.script_store import SCRIPT_STORE_ROUTES
 from crewlab.server_ext.api.tools import ToolList
 from crewlab.server_ext.api.usage import UsageParts, UsagePeriod, UsageStats
 from crewlab.server_ext.routing import Route
@@ -198,7 +197,6 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "tools", tools.list_tools, ToolList, ids=("TOOL-39", "TOOL-40")),
     *ATTACHMENT_ROUTES,
     *ARTIFACT_ROUTES,
-    *SCRIPT_STORE_ROUTES,
     *CONNECTION_ROUTES,
     *SETTINGS_ROUTES,
 )
