@@ -20,7 +20,7 @@ from crewlab.engine.tools import spill
 from crewlab.engine.tools.contract import Arguments, ToolContext
 from crewlab.engine.tools.registry import Registry
 from tests.engine.script.test_calls import holding, make
-from tests.engine.script.test_gated import autonomous, gated, out, writing
+from tests.engine.script.test_gated import autonomous, gated, out
 from tests.engine.script.test_llm import asking
 from tests.engine.script.test_turn import _commands, job_run
 from tests.fixtures.crews import a_crew, say
@@ -175,6 +175,29 @@ async def test_what_is_being_kept_goes_with_a_conversation_that_is_deleted(crew:
     assert crew.home.spill(conversation_id).exists() is (way == "stop")
 
 
+@pytest.mark.spec("SCR-184", "OUT-44")
+async def test_five_megabytes_are_kept_for_the_owner_alone_and_go_with_the_conversation(crew: Crew) -> None:
+    async def long(_arguments: Arguments, _context: ToolContext) -> str:
+        return "é" * 3_000_000  # two bytes each: the 5,242,880 hold 2,621,440
+
+    async with holding(crew, make("long", long)):
+        first = await run(crew, "tools.long()\nprint(1)")
+        kept = f"{first.result.tool_call_id}.1"
+        piece = f"print(tools.tool_output_read(id={kept!r}, offset=2621400))"
+        ended = await run(crew, piece, first.conversation_id)
+        beyond = await run(crew, piece.replace("2621400", "2621440"), first.conversation_id)
+    _, text, last = ended.text.split("\n")
+    assert text == "é" * 40
+    assert last == crew.texts("output.piece_end_cut")
+    assert not beyond.result.ok
+    directory = crew.home.spill(first.conversation_id)
+    files = sorted((each.stat().st_size, each.stat().st_mode & 0o777) for each in directory.iterdir())
+    assert files == [(0, 0o600), (5_242_880, 0o600)]  # the text, and a mark beside it
+    assert {each.stat().st_mode & 0o777 for each in (directory, directory.parent)} == {0o700}
+    await crew.conversations.delete(first.conversation_id)
+    assert not directory.exists()
+
+
 # what goes away meanwhile
 
 
@@ -296,7 +319,9 @@ async def test_a_name_of_any_length_is_no_work_for_the_server(crew: Crew, monkey
     monkeypatch.setattr(difflib, "get_close_matches", lambda name, *given, **more: seen.append(len(name)) or whole(name, *given, **more))
     names = Callables(Registry([make("workspace_read", None)]), gated=False)
     assert names.near("workspace_raed") == "workspace_read"
-    ended = await run(crew, "answer = tools.batch([{'tool': 'workspace_read' * 200000}])[0]\nprint(answer['ok'], len(answer['error']) < 500)")
+    ended = await run(
+        crew, "answer = tools.batch([{'tool': 'workspace_read' * 200000}])[0]\nprint(answer['ok'], len(answer['error']) < 500)"
+    )
     assert ended.text == "False True"
     assert max(seen) <= 200
 
