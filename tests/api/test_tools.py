@@ -66,6 +66,17 @@ async def test_who_holds_the_tools_for_files(tmp_path: Path) -> None:
     assert "progress_note" not in agents["porter"]["tools"]
 
 
+@pytest.mark.spec("SCR-208", "TOOL-45", "TOOL-46")
+async def test_the_row_of_scripts_is_marked_and_speaks_with_the_words_of_the_first_holder(tmp_path: Path) -> None:
+    found, _, agents = await rows(tmp_path)
+    row = found["tool_script"]
+    assert row["with_reads"]
+    assert [name for name, one in found.items() if one["with_reads"]] == ["tool_script"]
+    assert row["agents"] == [id for id, agent in agents.items() if "tool_script" in agent["tools"]]
+    assert len(row["agents"]) > 1
+    assert "workspace_read(path: string" in row["description"]
+
+
 @pytest.mark.spec("TOOL-43", "TOOL-45")
 async def test_marks_say_what_a_tool_comes_with(tmp_path: Path) -> None:
     found, _, _ = await rows(tmp_path, config="routes: [fake:echo]\nvision_routes: [fake:echo]\n")

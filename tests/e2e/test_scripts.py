@@ -14,7 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from crewlab.engine.jobs.printed import after_script
 from crewlab.engine.texts import Texts
-from tests.e2e.test_manager import NARROW, OVERFLOW, THEMES, WIDE, manager, opened, serious
+from tests.e2e.test_manager import NARROW, THEMES, WIDE, manager, opened
+from tests.fixtures.access import OVERFLOW, serious
 from tests.fixtures.crew_at_work import said
 from tests.fixtures.desk import Desk, Lab
 

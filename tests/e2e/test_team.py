@@ -13,7 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from crewlab.engine.agents.agent import PERSONA_FILES
 from crewlab.engine.home.profile import AgentProfile
-from tests.e2e.test_manager import ENGLISH, NARROW, OVERFLOW, THEMES, WIDE, manager, serious
+from tests.e2e.test_manager import ENGLISH, NARROW, THEMES, WIDE, manager
+from tests.fixtures.access import OVERFLOW, serious
 from tests.fixtures.desk import Desk, Lab
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(600)]

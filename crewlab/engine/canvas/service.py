@@ -17,6 +17,7 @@ from crewlab.engine.canvas.tags import Tag, read_tag
 from crewlab.engine.canvas.titles import shown
 from crewlab.engine.errors import Conflict
 from crewlab.engine.records import Message, Run
+from crewlab.engine.store.children import SCRIPTS
 from crewlab.engine.store.conversations import StoredConversation
 from crewlab.engine.tools.registry import Registry
 
@@ -94,9 +95,13 @@ HEAD_LINES = 2  # DLG-36: above the block of canvases in the answer of a delegat
 
 
 def _tags(message: Message) -> list[Tag]:
-    if message.role != "tool" or (message.context or {}).get("outcome"):
+    if message.role != "tool":
         return []
-    if message.name in WRITES:
+    if message.name in SCRIPTS:  # SCR-142: what its calls answered, also when it failed after them; never what it printed
+        lines = [call["output"] for call in (message.context or {}).get("calls", []) if call["ok"] and call["name"] in WRITES]
+    elif (message.context or {}).get("outcome"):
+        return []
+    elif message.name in WRITES:
         lines = [message.content]
     elif message.name == "delegate":
         lines = message.content.partition("\n\n")[0].split("\n")[HEAD_LINES:]

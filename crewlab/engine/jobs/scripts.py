@@ -34,7 +34,6 @@ class Answered(Protocol):
     def printed(self) -> str:
         """What it printed."""
 
-
     @property
     def reason(self) -> str:
         """Why it failed, empty when it did not."""

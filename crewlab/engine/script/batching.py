@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from crewlab.engine.script.batches import Element, run_batch
-from crewlab.engine.script.callables import DELEGATE
+from crewlab.engine.script.callables import DELEGATE, writes
 from crewlab.engine.script.calling import Call, Calling
 
 Answered = dict[str, Any]
@@ -30,12 +30,12 @@ class Batch:
 
     async def run(self) -> list[Answered]:
         """The answers in written order. Raises ``Refused`` when a call is refused at its turn: those before it have run (SCR-132)."""
-        writes = any(call.gated for call in self.calls)
+        one_by_one = any(writes(call.tool) for call in self.calls)
         elements = [
-            Element(self._runner(one, again=writes and place > 0), isinstance(one, Call) and one.tool.name == DELEGATE)
+            Element(self._runner(one, again=one_by_one and place > 0), isinstance(one, Call) and one.tool.name == DELEGATE)
             for place, one in enumerate(self._elements)
         ]
-        return await run_batch(elements, writes=writes)
+        return await run_batch(elements, writes=one_by_one)
 
     def _runner(self, one: Call | str, *, again: bool) -> Callable[[], Awaitable[Answered]]:
         async def run() -> Answered:

@@ -13,6 +13,7 @@ from crewlab.engine.tools.registry import Registry
 
 DELEGATE = "delegate"
 NEAR = 0.6  # how alike a name must be to be offered for a mistyped one
+LONGEST = 200  # no name of a tool is longer, and to compare text of any length would hold the server up
 
 Outside = Literal["direct", "asks"]
 """Why a tool is not called from a script: it is called directly, or it always asks a person (SCR-101, SCR-123)."""
@@ -51,6 +52,8 @@ class Callables:
 
     def near(self, name: str) -> str | None:
         """The callable name that is most like ``name`` (SCR-100)."""
+        if len(name) > LONGEST:
+            return None
         found = difflib.get_close_matches(name, self.names, n=1, cutoff=NEAR)
         return found[0] if found else None
 

@@ -59,8 +59,8 @@ class Call:
 
     @property
     def gated(self) -> bool:
-        """Whether the gate judges it."""
-        return writes(self.tool)
+        """Whether the gate judges it; one whose arguments do not fit has nothing to be judged."""
+        return self.problem is None and writes(self.tool)
 
 
 class Calling:
@@ -101,7 +101,7 @@ class Calling:
 
     def judge(self, call: Call) -> None:
         """Ask the gate about a writing call. Raises ``Refused`` for anything but "run" (SCR-125 to SCR-129)."""
-        if not call.gated or call.problem is not None:
+        if not call.gated:
             return
         judged = self._nest.judge(call.tool, call.arguments, call.context)
         if judged.kind != "run":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,8 @@ from crewlab.engine.script.outcome import reason, script_answer
 from crewlab.engine.script.process import Ended, run_script
 from crewlab.engine.texts import Texts
 from crewlab.engine.tools.nested import Nest
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,11 @@ class Answered:
 
 async def run_source(script: object, nest: Nest, book: Book, texts: Texts, monotonic: Callable[[], float], *, required: bool) -> Answered:
     """Run ``script`` to its end, then keep what it stored (STO-14, STO-15). ``required``: ``script_sandbox``."""
-    ended = await run_script(script, ScriptHost(nest, book, texts, monotonic), texts, required=required)
+    try:
+        ended = await run_script(script, ScriptHost(nest, book, texts, monotonic), texts, required=required)
+    except Exception:  # the process could not be started, or the server around a call failed: no reason to lose what is known (SCR-71)
+        log.exception("a script was ended by a fault of the server")
+        ended = Ended("child_died")
     nest.inside.printed_chars = ended.printed_chars
     if ended.code == "ok":
         ended = _kept(book, ended)

@@ -25,6 +25,7 @@ TEXTS: dict[str, str] = {
     "piece_head": "Result of call {id}, characters {first} to {last} of {total}; ",
     "piece_more": "[More: offset {next}]",
     "piece_end": "[The end]",
+    "piece_end_cut": "[The end of what was kept; the rest was not kept]",
     "ref_head": "## {id} ({name}), characters {first} to {last} of {total}; ",
     "ref_more": "[More: {call}]",
     "not_kept": "There is nothing kept under the id {id} in this conversation. Use the id in the last line of a shortened result.",

@@ -89,8 +89,7 @@ TEXTS: dict[str, str] = {
         "another way; say it plainly to the user."
     ),
     "delegate_agent": (
-        "delegate has not run: agent must be one of {ids}. Leave it out to delegate to yourself, fix agent "
-        "and run the script again."
+        "delegate has not run: agent must be one of {ids}. Leave it out to delegate to yourself, fix agent and run the script again."
     ),
     "nested_calls": "the turn has used up its {limit} nested calls.",
     "cost_cap": "the conversation has reached its cost cap; the script cannot ask a model any more.",

@@ -25,6 +25,7 @@ TEXTS: dict[str, str] = {
     "piece_head": "Kết quả của lời gọi {id}, ký tự {first} đến {last} trên {total}; ",
     "piece_more": "[Còn nữa: offset {next}]",
     "piece_end": "[Hết]",
+    "piece_end_cut": "[Hết phần được giữ; phần còn lại không được giữ]",
     "ref_head": "## {id} ({name}), ký tự {first} đến {last} trên {total}; ",
     "ref_more": "[Còn nữa: {call}]",
     "not_kept": "Không có gì được giữ dưới id {id} trong cuộc trò chuyện này. Hãy dùng id ở dòng cuối của một kết quả bị rút ngắn.",

@@ -85,12 +85,10 @@ TEXTS: dict[str, str] = {
     ),
     "gate_deny": "{tool} từ chối lời gọi này. Nó chưa chạy. Hãy gọi trực tiếp để đọc lý do, và đừng tìm cách khác.",
     "gate_deny_pattern": (
-        "lệnh khớp với {pattern!r}, điều chủ nhân đã cấm. Nó chưa chạy. Đừng tìm cách khác; hãy nói thẳng "
-        "với người dùng."
+        "lệnh khớp với {pattern!r}, điều chủ nhân đã cấm. Nó chưa chạy. Đừng tìm cách khác; hãy nói thẳng với người dùng."
     ),
     "delegate_agent": (
-        "delegate chưa chạy: agent phải là một trong {ids}. Bỏ trống để giao cho chính mình, sửa agent rồi "
-        "chạy lại kịch bản."
+        "delegate chưa chạy: agent phải là một trong {ids}. Bỏ trống để giao cho chính mình, sửa agent rồi chạy lại kịch bản."
     ),
     "nested_calls": "lượt này đã dùng hết {limit} lời gọi lồng.",
     "cost_cap": "cuộc trò chuyện đã chạm trần chi phí; kịch bản không hỏi mô hình được nữa.",

@@ -96,9 +96,11 @@ def _one(arguments: Arguments, context: ToolContext, home: Home) -> str:
     offset = arguments.get("offset", 0)
     _check_offset(offset, whole, shown, texts)
 
+    end = "output.piece_end_cut" if spill.is_cut(home, context.conversation_id or "", call_id) else "output.piece_end"
+
     def around(stop: int) -> str:
         head = texts("output.piece_head", id=shown, first=offset, last=stop, total=len(whole))
-        foot = texts("output.piece_more", next=stop) if stop < len(whole) else texts("output.piece_end")
+        foot = texts("output.piece_more", next=stop) if stop < len(whole) else texts(end)
         return f"{lined(head, whole[offset:stop], texts)}\n{foot}"
 
     limit = arguments.get("limit", ceiling if context.in_script else PIECE_CHARS)

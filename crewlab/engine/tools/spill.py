@@ -10,6 +10,7 @@ import secrets
 import shutil
 import stat
 from dataclasses import dataclass
+from pathlib import Path
 
 from crewlab.engine.home.layout import Home
 
@@ -18,6 +19,7 @@ NAME_DIGITS = 32  # OUT-43
 DIRECTORY_MODE = 0o700  # OUT-47
 FILE_MODE = 0o600  # OUT-47
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+CUT = ".cut"
 MAX_ID_CHARS = 200
 USABLE_ID = re.compile(r"[\x21-\x7e]+")  # what can stand in a pointer line and be written again
 
@@ -56,11 +58,26 @@ def keep(home: Home, conversation_id: str, call_id: str, text: str) -> Kept:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
+        _mark(directory / file_name(call_id), cut=chars < len(text))
         os.replace(temporary, directory / file_name(call_id))
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
     return Kept(chars, len(text))
+
+
+def _mark(path: Path, *, cut: bool) -> None:
+    """Note beside the file that it is not the whole result (SCR-184)."""
+    mark = path.with_suffix(CUT)
+    if cut:
+        os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE))
+    else:
+        mark.unlink(missing_ok=True)
+
+
+def is_cut(home: Home, conversation_id: str, call_id: str) -> bool:
+    """Whether the result was longer than what is kept of it."""
+    return (home.spill(conversation_id) / file_name(call_id)).with_suffix(CUT).exists()
 
 
 def read(home: Home, conversation_id: str, call_id: str) -> str | None:

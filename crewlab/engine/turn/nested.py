@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import replace
 
@@ -14,14 +13,14 @@ from crewlab.engine.records import NestedCall, Run, Step, Tier
 from crewlab.engine.store.children import SCRIPTS, is_child
 from crewlab.engine.store.conversations import Charge
 from crewlab.engine.tools import spill
-from crewlab.engine.tools.call import Ran
+from crewlab.engine.tools.call import Ran, failure
 from crewlab.engine.tools.contract import Arguments, Tool, ToolContext
 from crewlab.engine.tools.hooked import run_hooked
 from crewlab.engine.tools.nested import Done, Inside, Judged, NotAsked
 from crewlab.engine.tools.registry import Registry
 from crewlab.engine.turn import steps
 from crewlab.engine.turn.holding import cap_of
-from crewlab.engine.turn.output import READER
+from crewlab.engine.turn.output import READER, keep_whole
 from crewlab.engine.turn.requests import stance_of
 from crewlab.engine.turn.side import charge_of, side_chain
 from crewlab.engine.turn.turn import Parts, Turn, patterns_of
@@ -70,8 +69,13 @@ class AgentNest:
         )
 
     def judge(self, tool: Tool, arguments: Arguments, context: ToolContext) -> Judged:
-        """The verdict of the gate of direct calls."""
-        verdict = judge(tool, arguments, context, self._stance(), patterns_of(self._agent))
+        """The verdict of the gate of direct calls; a person must be asked when what it goes by cannot be read (SCR-128)."""
+        try:
+            stance = self._stance()
+        except Exception:
+            log.exception("a person must be asked: how %s is to be judged could not be read", tool.name)
+            return Judged("ask")
+        verdict = judge(tool, arguments, context, stance, patterns_of(self._agent))
         return Judged(verdict.kind, verdict.pattern)
 
     def _stance(self) -> Stance:
@@ -133,6 +137,10 @@ class AgentNest:
         except (RoutesFailed, StreamBroken) as error:
             said = error.error if isinstance(error, StreamBroken) else "\n".join(error.lines)
             raise NotAsked(said, charge_of(chain.calls) if chain is not None else Charge()) from error
+        except Exception as error:  # of the server around the question, such as a ledger that cannot be written: paid all the same
+            log.exception("a question of a script failed")
+            said = failure("llm", error, self._parts.texts)
+            raise NotAsked(said, charge_of(chain.calls) if chain is not None else Charge()) from error
 
 
 class TurnNest(AgentNest):
@@ -171,12 +179,9 @@ class TurnNest(AgentNest):
         if self.registry.get(READER) is None or not spill.can_name(call_id):
             return False
         try:
-            await asyncio.to_thread(spill.keep, self._parts.home, conversation_id, call_id, text)
+            await keep_whole(self._parts, conversation_id, call_id, text)
         except OSError as error:
             log.warning("the whole answer %s was not kept: %s", call_id, error)
-            return False
-        if self._parts.store.conversations.get(conversation_id) is None:  # deleted meanwhile (OUT-48)
-            await asyncio.to_thread(spill.forget, self._parts.home, conversation_id)
             return False
         return True
 

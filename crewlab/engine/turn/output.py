@@ -55,16 +55,24 @@ async def _keep(parts: Parts, turn: Turn, call_id: str, text: str) -> str:
     """Keep the whole text where the agent can read it back; the pointer line, empty when it is not kept (OUT-45 to OUT-47)."""
     if turn.registry.get(READER) is None or not turn.conversation_id or not spill.can_name(call_id):
         return ""
-    writing = asyncio.ensure_future(asyncio.to_thread(spill.keep, parts.home, turn.conversation_id, call_id, text))
-    writing.add_done_callback(lambda _: _forget_if_deleted(parts, turn.conversation_id))
     try:
-        kept = await asyncio.shield(writing)
+        kept = await keep_whole(parts, turn.conversation_id, call_id, text)
     except OSError as error:
         log.warning("the whole output of call %s was not kept: %s", call_id, error)
         return ""
     key = "output.pointer" if kept.chars == kept.total else "output.pointer_partly"
     texts = parts.texts
     return texts(key, total=grouped(kept.total, texts), kept=grouped(kept.chars, texts), id=call_id)
+
+
+async def keep_whole(parts: Parts, conversation_id: str, call_id: str, text: str) -> spill.Kept:
+    """Write it for ``tool_output_read``. Raises ``OSError``.
+
+    The thread that writes goes on when the turn is cancelled, and nothing stays for a conversation that is deleted meanwhile.
+    """
+    writing = asyncio.ensure_future(asyncio.to_thread(spill.keep, parts.home, conversation_id, call_id, text))
+    writing.add_done_callback(lambda _: _forget_if_deleted(parts, conversation_id))
+    return await asyncio.shield(writing)
 
 
 def _forget_if_deleted(parts: Parts, conversation_id: str) -> None:

@@ -655,6 +655,28 @@ async def test_canvases_of_a_turn_are_listed_and_sent_when_the_answer_names_them
         assert api.texts[2] == EN("telegram.canvases", lines="Reactor notes (v1)")
 
 
+@pytest.mark.spec("SCR-142", "CNV-83", "CHN-21")
+@pytest.mark.parametrize("end", ["", "\n1 / 0"])
+async def test_canvases_that_a_script_wrote_are_listed_and_tags_it_prints_are_not(tmp_path: Path, api: BotApi, end: str) -> None:
+    source = (
+        "text = tools.artifact_create(title='By a script', kind='markdown', content='x')\nprint(text[:text.index(']') + 1])\n"
+        "tools.artifact_edit(id=text[10:].split(' ')[0], old='x', new='y')\n"
+        "try:\n    tools.artifact_create(title='', kind='none', content='')\nexcept RuntimeError:\n    pass\n"
+        f"print('[artifact other v9]'){end}"
+    )
+
+    async def script(scene: Scene) -> AsyncIterator[object]:
+        if scene.tool_result is None:
+            yield FakeCall("tool_script", json.dumps({"script": source}))
+        else:
+            yield f"Done. {scene.tool_result.split(chr(10))[0]}"
+
+    async with crew_on(tmp_path, api, {"s": script}, "fake:s", PROFILE + "script_calls: gated\n"):
+        api.say("write it down")
+        await api.until(2)
+        assert api.texts[1] == EN("telegram.canvases", lines="By a script (v2)")
+
+
 @pytest.mark.spec("JOB-40", "JOB-43", "MED-10")
 async def test_jobs_push_their_answers_and_failures_to_the_chat(tmp_path: Path, api: BotApi) -> None:
     agent = tmp_path / "agents" / "writer"

@@ -63,7 +63,7 @@ def test_a_piece_without_a_limit_is_8000_characters_or_what_fits(read: Read) -> 
     assert read(id="call_2").text == f"{head}\nshort one\n[The end]"
 
 
-@pytest.mark.spec("OUT-53", "OUT-54", "OUT-59")
+@pytest.mark.spec("OUT-53", "OUT-54", "OUT-59", "SCR-185")
 @settings(deadline=None)
 @given(st.integers(1, 3000), st.integers(0, len(TEXT) - 1), st.one_of(st.none(), st.integers(1, 50_000)))
 def test_a_piece_with_both_lines_always_fits_and_names_the_right_next_offset(ceiling: int, offset: int, limit: int | None) -> None:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 _here = __file__.rpartition("/")[0]
 
 
-
 def _bundle() -> "list[tuple[str, types.CodeType]]":
     """The modules of the interpreter from one file of byte code, each after those it needs; see ``compiled`` on the server's side."""
     import marshal
