@@ -32,8 +32,8 @@ def question(conversation: str, n: int) -> str:
 
 
 def token(text: str) -> str:
-    """The part of a question that makes it unique: ``<conversation>~<n>``."""
-    return text.split(" ", 1)[0][4:]
+    """The part of a question that makes it unique: ``<conversation>~<n>``; an engine may say something before it."""
+    return text[text.index("usr~") :].split(" ", 1)[0][4:]
 
 
 def call_id(text: str) -> str:
