@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +14,10 @@ from playwright.sync_api import Locator, Page, expect
 from crewlab.engine.jobs.printed import after_script
 from crewlab.engine.texts import Texts
 from tests.e2e.test_manager import NARROW, THEMES, WIDE, manager, opened
-from tests.fixtures.access import OVERFLOW, serious
+from tests.fixtures.access import CUT_OFF, serious
 from tests.fixtures.crew_at_work import said
 from tests.fixtures.desk import Desk, Lab
+from tests.fixtures.pictures import take
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(600)]
 PROFILE = """name: Analyst
@@ -33,7 +33,6 @@ WORDS = {
     "vi": {"show": "Hiện giá trị", "orphan": "Không còn dùng", "full": "Đã đầy.", "nearly": "Sắp đầy.", "printed": "Kịch bản đã in"},
 }
 INVISIBLE = "week\u200b_total"
-PICTURES = os.environ.get("CREWLAB_PICTURES", "")  # a folder: pictures of what the tests see
 
 
 def row(lab: Lab, namespace: str, key: str, text: str, agent: str = "analyst") -> None:
@@ -80,11 +79,6 @@ def card(found: Locator, name: str) -> Locator:
     return found.get_by_role("region", name=name, exact=True)
 
 
-def picture(page: Page | Locator, name: str) -> None:
-    if PICTURES:
-        page.screenshot(path=Path(PICTURES) / f"{name}.png")
-
-
 @pytest.mark.spec("STO-45", "STO-46", "STO-47", "STO-48", "STO-49", "STO-52")
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", [WIDE, NARROW, {"width": 400, "height": 850}], ids=["wide", "narrow", "small"])
@@ -111,9 +105,8 @@ def test_the_screen_in_both_languages_and_themes(page: Page, spoken: tuple[str, 
     colours = [card(found, name).locator(".crew-bar > span").evaluate("bar => getComputedStyle(bar).backgroundColor") for name in
                ("job:weekly-digest-old", f"conv:{conversation}", "notes")]  # fmt: skip
     assert len(set(colours)) == 3
-    picture(desk.page, f"scripts-{language}-{THEMES[theme]}-{size['width']}")
-    assert serious(desk.page) == []
-    assert found.evaluate(OVERFLOW) == []
+    assert serious(desk.page, ".crewlab-ManagerWidget") == []
+    assert found.locator(".crew-page").evaluate(CUT_OFF) == []
     assert desk.errors == []
 
 
@@ -227,7 +220,22 @@ def test_what_a_script_printed_stands_below_the_prompt(page: Page, spoken: tuple
     desk.page.locator(".crew-thread, .crew-scroll").first.hover()
     desk.page.mouse.wheel(0, -20_000)  # a person's own scrolling: the thread follows the end no more
     expect(desk.page.locator(".crew-user").first).to_be_in_viewport()
-    picture(desk.page, f"printed-{language}-{THEMES[theme]}")
     stored = lab.get(f"conversations/{conversation}").json()["messages"][0]["content"]
     assert stored == message
     assert desk.errors == []
+
+
+@pytest.mark.parametrize(("name", "theme", "light"), [("light", "JupyterLab Light", "true"), ("dark", "JupyterLab Dark", "false")])
+def test_the_picture_of_the_guide(page: Page, spoken: tuple[str, Lab, str], name: str, theme: str, light: str, tmp_path: Path) -> None:
+    language, lab, _conversation = spoken
+    if language != "en":
+        return
+    desk = opened(page, lab)
+    desk.execute("apputils:change-theme", theme=theme)
+    page.wait_for_selector(f"body[data-jp-theme-light='{light}']", state="attached")
+    desk.execute("application:toggle-left-area")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    found = scripts(desk)
+    card(found, "job:paper-check").get_by_role("button", name='Show value of "last_result"').click()
+    expect(card(found, "job:paper-check").get_by_role("region")).to_be_visible()
+    take(page, f"scripts-{name}", tmp_path)
