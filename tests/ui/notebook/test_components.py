@@ -148,7 +148,7 @@ def test_what_a_script_keeps_is_read_and_deleted_in_a_notebook(browser: Browser,
     run(page, 1)
     store = output(page, 1).locator(".crew-card").first
     expect(store).to_contain_text("told")
-    store.get_by_role("button", name='Show the value of "told"').click()
+    store.get_by_role("button", name='Show value of "told"').click()
     expect(store.locator("pre.crew-code")).to_contain_text('"a1"')
     picture(page, "components-store")
     store.get_by_role("button", name='Delete "told"').click()

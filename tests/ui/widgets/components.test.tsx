@@ -133,7 +133,7 @@ describe('the script store in a notebook', () => {
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Cancel' })));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(model.sent).toHaveLength(before);
-    fireEvent.click(screen.getByRole('button', { name: 'Delete everything in "job:due"' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Delete all in "job:due"' }));
     const dialog = screen.getByRole('alertdialog', { name: 'Delete the one value in "job:due"?' });
     await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Delete all' })));
     expect(model.sent.at(-1)).toMatchObject({ action: 'delete', namespace: 'job:due', all: true });
@@ -144,13 +144,13 @@ describe('the script store in a notebook', () => {
   // spec: STO-50, STO-55
   it('reads a whole value through the kernel, and says when the key is gone', async () => {
     const { model } = await show();
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show the value of "a[U+200B]"' })));
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show value of "a[U+200B]"' })));
     expect(model.sent.at(-1)).toMatchObject({ action: 'value', namespace: 'job:due', key: 'a\u200b' });
     await answer(model, { value: { ...entry, namespace: 'job:due', text: JSON.stringify([EVIL]) } });
     expect(document.querySelector('pre.crew-code')?.textContent).toBe(`[\n  ${JSON.stringify(EVIL)}\n]`);
     expect(document.querySelectorAll('img')).toHaveLength(0);
-    fireEvent.click(screen.getByRole('button', { name: 'Hide the value of "a[U+200B]"' }));
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show the value of "a[U+200B]"' })));
+    fireEvent.click(screen.getByRole('button', { name: 'Hide value of "a[U+200B]"' }));
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show value of "a[U+200B]"' })));
     await answer(model, { error: { code: 'value_not_found', status: 404, message: '', fields: {} } });
     expect(screen.getByRole('status').textContent).toBe('The key "a[U+200B]" no longer exists; the list was read again.');
   });
