@@ -41,7 +41,7 @@ SECTIONS = {  # what the page is called, and a word that stands on it once it is
     },
 }
 THEMES = {"JupyterLab Light": "true", "JupyterLab Dark": "false"}
-ENGLISH = re.compile(r"\b(the|and|this|approve|deny|waits?|show|missing|present|runs?|next|last|agents?|history|forget|edit)\b", re.I)
+ENGLISH = re.compile(r"\b(the|and|this|approve|deny|waits?|show|missing|present|runs?|next|last|history|forget|edit)\b", re.I)
 OWN_WORDS = re.compile(  # names and texts of the home, which stay as they are
     r"\S*[/_.:]\S*|\b(First draft|Tidy up|What was learned|Morning papers|Disk check|Old archive|Units( in reports)?|Figures|Baseline)\b"
     r"|Crew|Coder|Reader|Writes degrees[^.]*|The lag window[^.]*|Which baseline[^?]*|Station median|- Reports go to[^\n]*|- The heat[^\n]*"
