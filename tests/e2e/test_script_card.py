@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.test_manager import THEMES
+from tests.e2e.test_narrow_vietnamese import narrow
+from tests.e2e.test_pictures import show
 from tests.fixtures.access import serious
 from tests.fixtures.desk import Desk, Lab
 from tests.fixtures.letters import ANSWER, CONFIGURATION, FAILED, FAILING, ROUTE, WISH, fill
 from tests.fixtures.pictures import look, take
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(600)]
-WIDE, SLIM = {"width": 1440, "height": 900}, {"width": 400, "height": 900}
-PICTURE = {"width": 1280, "height": 900}
+WIDE = {"width": 1440, "height": 900}
+PICTURE = {"width": 1280, "height": 1120}
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +92,7 @@ def test_the_calls_of_a_script_stand_in_its_card_and_the_same_after_a_reload(des
     found.get_by_role("button", name="Show all 10").click()
     expect(found.locator(".crew-nest > li")).to_have_count(10)
     expect(found.locator(".crew-nest > li").last.get_by_role("button", name=re.compile("Letters to answer|Open"))).to_be_visible()
-    found.locator(".crew-nest > li").filter(has_text="hall is free").get_by_role("button").first.click()
+    found.locator(".crew-nest > li").filter(has_text="Asked an agent").get_by_role("button").click()
     expect(desk.thread).to_contain_text("The hall is free on 4 May.")
 
 
@@ -133,34 +135,42 @@ def test_the_run_card_folds_the_calls_under_one_line(desk: Desk) -> None:
     calls = page.locator(".crew-nest > li")
     expect(calls).to_have_count(10)
     expect(page.locator(".crew-stepcalls")).to_contain_text(re.compile(r"Received [\d,]+ characters, printed [\d,]+"))
-    expect(calls.filter(has_text="hall is free").first).to_contain_text("$0.0021")
+    expect(calls.filter(has_text="Asked an agent")).to_contain_text("$0.0021")
     assert serious(desk.page) == []
 
 
 @pytest.mark.spec("UI-32")
 @pytest.mark.parametrize("theme", THEMES)
-def test_pictures_of_a_script(desk: Desk, tmp_path: Path, theme: str) -> None:
-    desk.execute("apputils:change-theme", theme=theme)
-    desk.page.wait_for_selector(f"body[data-jp-theme-light='{THEMES[theme]}']", state="attached")
+def test_pictures_of_a_script(browser: Browser, lab: Lab, tmp_path: Path, theme: str) -> None:
+    """In the panel at three widths; the last is kept for the user guide."""
+    context = browser.new_context(viewport=WIDE, device_scale_factor=1.5, locale="en-US", timezone_id="UTC")
+    desk = Desk(context.new_page(), lab)
+    desk.open()
+    show(desk, theme)
     mode = "light" if THEMES[theme] == "true" else "dark"
     asked(desk, WISH, ANSWER)
     opened(desk)
-    for name, size in (("wide", WIDE), ("narrow", SLIM)):
-        desk.page.set_viewport_size(size)
-        look(desk.page, f"script-{name}-{mode}", tmp_path)
+    for width in (300, 360, 700):
+        narrow(desk, width)
+        look(desk.page, f"script-{width}-{mode}", tmp_path)
         assert _too_wide(desk) == []
     desk.page.set_viewport_size(PICTURE)
+    narrow(desk, 640)
+    card(desk).get_by_role("button", name="Show all", exact=True).first.click()  # the whole script
+    card(desk).evaluate("card => card.scrollIntoView({block: 'start'})")
     take(desk.page, f"script-{mode}", tmp_path)
     asked(desk, FAILING, FAILED)
     look(desk.page, f"script-failed-{mode}", tmp_path)
+    assert desk.errors == []
+    context.close()
 
 
 def _too_wide(desk: Desk) -> list[str]:
-    """What of the thread is wider than its place."""
+    """What of the card is wider than its place."""
     return desk.thread.evaluate(  # type: ignore[no-any-return]
-        """root => [...root.querySelectorAll('*')].filter(element => {
+        """root => [...root.querySelectorAll('.crew-detail, .crew-detail *')].filter(element => {
           const style = getComputedStyle(element);
           return element.clientWidth > 0 && style.display !== 'inline' && style.overflowX === 'visible'
             && element.scrollWidth > element.clientWidth + 1 && !element.closest('.crew-hidden');
-        }).map(element => element.outerHTML.slice(0, 160))"""
+        }).map(element => `${element.className} ${element.scrollWidth} > ${element.clientWidth}: ${element.textContent.slice(0, 60)}`)"""
     )

@@ -24,6 +24,7 @@ from crewlab.engine.models.base import ProviderError, Sound
 from crewlab.engine.models.fake import FakeCall, FakeCost, FakeProvider, Scene, Script
 from crewlab.engine.texts import Texts
 from crewlab.engine.turn.attachments import Given
+from tests.engine.script.test_calls import holding, make
 from tests.fixtures import papers
 from tests.fixtures.botapi import CHAT, TOKEN, BotApi, Fault
 
@@ -662,7 +663,7 @@ async def test_canvases_that_a_script_wrote_are_listed_and_tags_it_prints_are_no
         "text = tools.artifact_create(title='By a script', kind='markdown', content='x')\nprint(text[:text.index(']') + 1])\n"
         "tools.artifact_edit(id=text[10:].split(' ')[0], old='x', new='y')\n"
         "try:\n    tools.artifact_create(title='', kind='none', content='')\nexcept RuntimeError:\n    pass\n"
-        f"print('[artifact other v9]'){end}"
+        f"tools.say(text=text[:text.index(' v')] + ' v9]')\nprint('[artifact other v9]'){end}"
     )
 
     async def script(scene: Scene) -> AsyncIterator[object]:
@@ -671,7 +672,10 @@ async def test_canvases_that_a_script_wrote_are_listed_and_tags_it_prints_are_no
         else:
             yield f"Done. {scene.tool_result.split(chr(10))[0]}"
 
-    async with crew_on(tmp_path, api, {"s": script}, "fake:s", PROFILE + "script_calls: gated\n"):
+    async def say(arguments: Any, _context: Any) -> str:
+        return str(arguments["text"])  # what another tool says is no tag either
+
+    async with crew_on(tmp_path, api, {"s": script}, "fake:s", PROFILE + "script_calls: gated\n") as crew, holding(crew, make("say", say)):
         api.say("write it down")
         await api.until(2)
         assert api.texts[1] == EN("telegram.canvases", lines="By a script (v2)")
