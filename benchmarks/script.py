@@ -16,6 +16,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable
@@ -266,6 +267,41 @@ async def batch() -> float:
     return took
 
 
+async def whole_batch(home: Path) -> list[float]:
+    """Milliseconds of the same batch through the whole loop: crew, gate, hooks, record, events and store; one turn each."""
+    from crewlab.engine.crew import open_crew
+    from crewlab.engine.home.layout import Home
+    from crewlab.engine.tools.contract import Tool
+    from crewlab.engine.tools.registry import Registry
+
+    took: list[float] = []
+
+    async def wait(_arguments: Any, _context: Any) -> str:
+        await asyncio.sleep(0.1)
+        return "x"
+
+    async def mark(_arguments: Any, _context: Any) -> str:
+        took.append(time.perf_counter() * 1000)
+        return ""
+
+    (home / "agent.yaml").write_text("script_calls: gated\n", encoding="utf-8")
+    crew = await open_crew(Home(home), environ={"CREWLAB_ROUTES": "fake:echo"}, person=lambda: True)
+    schema = {"type": "object", "properties": {}}
+    slow = [Tool(name, "", schema, run, tier="read", script="any", marking="own") for name, run in (("wait", wait), ("mark", mark))]
+    held = crew.toolbox.of
+    crew.toolbox.of = lambda agent: Registry([*held(agent).all, *slow])  # type: ignore[method-assign]
+    source = "tools.mark()\ntools.batch([{'tool': 'wait'}] * 10)\ntools.mark()"
+    await crew.start(schedule=False)
+    try:
+        for _ in range(6):
+            conversation = crew.conversations.create().id
+            await crew.inbound.send(conversation, f"/tool tool_script {json.dumps({'script': source})}")
+            await crew.host.wait(conversation)
+    finally:
+        await crew.stop()
+    return [end - start for start, end in zip(took[::2], took[1::2], strict=True)][1:]
+
+
 def peer(python: str, name: str, rounds: int) -> Times | str:
     command = [python, str(Path(__file__).resolve()), "--only", name, "--rounds", str(rounds)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": ""})
@@ -291,6 +327,9 @@ def main() -> None:
     start = cold(args.rounds)
     print(f"\ncold start, CPU: bare interpreter {start['bare']:.1f} ms, child with a one-line script {start['child']:.1f} ms")
     print(f"a batch of ten calls of 100 ms: {asyncio.run(batch()):.0f} ms")
+    with tempfile.TemporaryDirectory() as folder:
+        found = asyncio.run(whole_batch(Path(folder)))
+    print(f"the same through the whole loop, the best and the median of {len(found)}: {min(found):.0f} and {median(found):.0f} ms")
     print("load average:", os.getloadavg()[0])
 
 

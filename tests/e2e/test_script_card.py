@@ -150,7 +150,7 @@ def test_pictures_of_a_script(browser: Browser, lab: Lab, tmp_path: Path, theme:
     mode = "light" if THEMES[theme] == "true" else "dark"
     asked(desk, WISH, ANSWER)
     opened(desk)
-    for width in (300, 360, 700):
+    for width in (360, 640):
         narrow(desk, width)
         look(desk.page, f"script-{width}-{mode}", tmp_path)
         assert _too_wide(desk) == []

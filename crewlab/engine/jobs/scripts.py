@@ -54,6 +54,7 @@ def scripts(parts: Parts, source: Source) -> Worker:
             answered = await source(agent, job.text, nest, context)
         finally:
             _note(run, step, nest, context)
+            parts.store.runs.save(run)  # also when the server goes down: what was paid is stored before it does
         return Outcome(answered.text, answered.ok, answered.printed, answered.reason)
 
     return work

@@ -198,6 +198,75 @@ async def test_five_megabytes_are_kept_for_the_owner_alone_and_go_with_the_conve
     assert not directory.exists()
 
 
+@pytest.mark.spec("SCR-188", "SCR-186")
+async def test_an_agent_without_the_reader_is_told_of_nothing_to_read_on(tmp_path: Path) -> None:
+    async def long(_arguments: Arguments, _context: ToolContext) -> str:
+        return "y" * 250_000
+
+    profile(tmp_path, "name: Ada\ntools: [workspace_read]\n", "ada")
+    async with a_crew(tmp_path) as crew, holding(crew, make("long", long)):
+        conversation_id = crew.conversations.create("ada").id
+        assert (await run(crew, "print(len(tools.long()))", conversation_id)).text == "200000"
+        assert not crew.home.spill(conversation_id).exists()
+
+
+# money
+
+
+@pytest.mark.spec("SCR-173")
+async def test_what_the_conversation_has_spent_before_counts_towards_its_cap(tmp_path: Path) -> None:
+    async with asking(tmp_path, lambda _request: ["a", FakeCost(0.25)]) as (crew, _):
+        conversation_id = crew.conversations.create().id
+        crew.conversations.patch(conversation_id, {"cost_cap_usd": 0.5})
+        ask = "llm.classify('x', ['a', 'b'])\n"
+        assert (await run(crew, ask + "print(1)", conversation_id)).text == "1"
+        ended = await run(crew, ask + ask, conversation_id)
+        assert "Stopped at line 2: " in ended.text
+        assert [call.cost_usd for call in ended.result.calls] == [0.25]
+        assert crew.store.conversations.get(conversation_id).spent_usd == 0.5  # type: ignore[union-attr]
+
+
+@pytest.mark.spec("SCR-180", "SCR-192", "SCR-19")
+async def test_what_a_cut_job_has_paid_stands_on_its_run(tmp_path: Path) -> None:
+    gate = Gate()
+
+    async def paid(_arguments: Arguments, context: ToolContext) -> str:
+        context.charges.append(Charge(0.5))
+        return "x"
+
+    profile(tmp_path, f"schedules: [{{id: a, every: 1h, script: {json.dumps('tools.paid()' + chr(10) + 'tools.gate()')}}}]\n")
+    async with a_crew(tmp_path) as crew, holding(crew, make("gate", gate), make("paid", paid)):
+        crew.jobs.run_now("default/a")
+        async with asyncio.timeout(20):
+            await gate.begun.wait()
+        (run_id,) = crew._parts.hub.live
+    async with a_crew(tmp_path) as crew:
+        stored = crew.store.runs.get(run_id)
+        assert stored is not None
+        assert (stored.status, stored.cost_usd) == ("error", 0.5)
+        assert [call.name for call in stored.steps[0].calls or []] == ["paid", "gate"]
+
+
+@pytest.mark.spec("SCR-13", "SCR-64")
+async def test_where_a_sandbox_is_required_and_there_is_none_no_script_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from crewlab.engine.script import process
+    from crewlab.engine.script.fence import Fence
+
+    monkeypatch.setattr(process, "fence", lambda: Fence((), b"", "there is no bwrap"))
+    for word, ok in (("required", False), ("auto", True)):
+        async with a_crew(tmp_path / word, config=f"script_sandbox: {word}\n") as crew:
+            ended = await run(crew, "print(1)")
+            assert (ended.result.ok, "there is no bwrap" in ended.text) == (ok, not ok)
+
+
+@pytest.mark.spec("SCR-150", "SCR-146")
+async def test_an_agent_that_is_not_in_the_crew_is_given_nothing(tmp_path: Path) -> None:
+    async with gated(tmp_path, "delegates: [nobody]\n") as crew:
+        ended = await run(crew, "tools.delegate(task='x', agent='nobody')")
+        assert "Stopped at line 1: " in ended.text
+        assert "must be one of default" in ended.text
+
+
 # what goes away meanwhile
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -256,3 +257,24 @@ async def test_an_answer_that_just_fits_is_handed_over_whole(host: Host, monkeyp
     monkeypatch.setattr(host.nest, "run", fits)
     assert (await host.call("read")).value == "y" * 200_000
     assert not any(one.startswith("keep") for one in host.noted)
+
+
+@pytest.mark.spec("SCR-150", "SCR-152")
+async def test_only_a_named_agent_will_do_and_a_long_answer_of_a_job_is_kept_under_the_script(host: Host) -> None:
+    for agent in ("", None, 0):
+        assert (await host.call("delegate", agent=agent)).code == "delegate_agent"
+    assert host.noted == []
+    host.nest.long = {"delegate"}
+    await host.call("delegate")
+    assert host.noted == ["take 1", "run delegate call:4", "keep call.4", "ended delegate True"]
+
+
+@pytest.mark.spec("SCR-19", "SCR-200")
+async def test_what_a_cut_call_says_on_the_card_was_not_handed_to_the_script(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def cut(*_: Any) -> Ran:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(host.nest, "run", cut)
+    with pytest.raises(asyncio.CancelledError):
+        await host.call("read")
+    assert (host.noted, host.nest.inside.received_chars) == (["take 1", "ended read False"], 0)
