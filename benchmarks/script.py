@@ -268,7 +268,7 @@ async def batch() -> float:
 
 
 async def whole_batch(home: Path) -> list[float]:
-    """Milliseconds of the same batch through the whole loop: crew, gate, hooks, record, events and store; one turn each."""
+    """Milliseconds of the same batch through the whole loop: crew, hooks, record, events and store; one turn each."""
     from crewlab.engine.crew import open_crew
     from crewlab.engine.home.layout import Home
     from crewlab.engine.tools.contract import Tool

@@ -1,6 +1,7 @@
 """The shape of the source: small files, small functions, packages that say what they are for (house rules 1, 2, 8)."""
 
 import ast
+import re
 import subprocess
 import sys
 
@@ -31,6 +32,17 @@ def test_no_front_end_source_file_has_more_than_200_lines_of_code() -> None:
 
 
 @pytest.mark.spec("TURN-2")
+def test_a_class_is_given_its_looks_in_one_sheet() -> None:
+    """All sheets are loaded together: the same name in two parts of the program dresses both as the last one says."""
+    shared = {"crew-composer", "crew-diff"}  # one component each, in two sheets
+    sheets: dict[str, set[str]] = {}
+    for path in sorted((FRONT / "style").glob("*.css")):
+        for name in re.findall(r"^\.(crew-[\w-]+) \{", path.read_text(encoding="utf-8"), re.MULTILINE):
+            sheets.setdefault(name, set()).add(path.name)
+    assert len(sheets) > 100
+    assert {name: found for name, found in sheets.items() if len(found) > 1 and name not in shared} == {}
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

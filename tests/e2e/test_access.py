@@ -95,7 +95,7 @@ def test_a_canvas_shown_as_source_and_compared(desk: Desk, lab: Lab) -> None:
     view = ".crewlab-CanvasWidget"
     desk.page.locator(view).get_by_text("We compared windows").first.wait_for()
     look(desk, view, "shown")
-    ways = desk.page.locator(view).locator(".crew-seg button, [role=tab]")
+    ways = desk.page.locator(view).locator(".crew-viewseg button, [role=tab]")
     expect(ways.first).to_be_visible()
     for place in range(ways.count()):
         if ways.nth(place).is_enabled():  # one version cannot be compared

@@ -62,7 +62,7 @@ function Views({ record, state }: { record: Artifact; state: CanvasState }): JSX
     }
   };
   return modes.length < 2 ? null : (
-    <div className="crew-seg" role="group" aria-label={t('canvas.views')}>
+    <div className="crew-viewseg" role="group" aria-label={t('canvas.views')}>
       {modes.map(mode => (
         <button key={mode} type="button" aria-pressed={state.mode === mode} onClick={() => choose(mode)}>
           {t(`canvas.${mode}`)}

@@ -21,7 +21,7 @@ export function LinesField({ field }: { field: Field }): JSX.Element {
           <div className="unset">
             <span className="crew-sm crew-2">{t(crew.length > 0 ? 'team.crew_has' : 'team.no_list')}</span>
             {crew.map(line => (
-              <code key={line} className="crew-entry">
+              <code key={line} className="crew-listentry">
                 {line}
               </code>
             ))}
