@@ -6,6 +6,8 @@ import subprocess
 import tomllib
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from crewlab._version import __version__
 from tests.fixtures.source import FRONT, ROOT, tracked
@@ -96,3 +98,21 @@ def test_every_link_of_the_pages_leads_to_a_file() -> None:
             if "://" not in link and not (page.parent / link).exists():
                 broken.append((page.name, link))
     assert broken == []
+
+
+@pytest.mark.spec("FV-8")
+def test_every_dependency_has_a_floor_and_what_is_pinned_stands_above_it() -> None:
+    """Known holes lie below the floors; the versions the tests run with must not lie there either."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [
+        *project["project"]["dependencies"],
+        *(one for group in project["project"]["optional-dependencies"].values() for one in group),
+    ]
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = {canonicalize_name(one.name): one for line in lines if "==" in line for one in [Requirement(line)]}
+    floors = {one.name: one.specifier for line in wanted for one in [Requirement(line)] if one.name != "crewlab"}
+    assert len(floors) > 20
+    assert [name for name, bounds in floors.items() if not any(bound.operator in (">=", "==") for bound in bounds)] == []
+    found = {name: next(iter(pinned[canonicalize_name(name)].specifier)).version for name in floors if canonicalize_name(name) in pinned}
+    assert len(found) > 20
+    assert {name: version for name, version in found.items() if not floors[name].contains(version)} == {}

@@ -146,6 +146,7 @@ def test_pictures_of_a_script(browser: Browser, lab: Lab, tmp_path: Path, theme:
     context = browser.new_context(viewport=WIDE, device_scale_factor=1.5, locale="en-US", timezone_id="UTC")
     desk = Desk(context.new_page(), lab)
     desk.open()
+    desk.page.locator(".jp-Launcher").wait_for()
     show(desk, theme)
     mode = "light" if THEMES[theme] == "true" else "dark"
     asked(desk, WISH, ANSWER)
