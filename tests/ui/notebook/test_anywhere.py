@@ -125,8 +125,8 @@ WAITS = approval(agent_id="default", created_at=at(0), expires_at=at(900), optio
 ROW = {"id": "default", "name": "Crew", "description": "", "master": True, "mode": "chat", "live": False, "tools": ["eval"]}
 ROW |= {"next": None, "week": None}
 SHELF = {"namespace": "job:due", "kind": "job", "ref": "due", "title": "Due", "orphan": False, "chars": 9, "entries": []}
-SAID: dict[str, Any] = {"kind": "user", "key": "m1", "message_id": 1, "text": "Chào bạn", "created_at": None, "steered": False, "sending": False}
-SAID |= {"typed": None, "files": []}
+SAID = {"kind": "user", "key": "m1", "message_id": 1, "text": "Chào bạn", "created_at": None, "steered": False}
+SAID |= {"sending": False, "typed": None, "files": []}
 STATES: dict[str, tuple[dict[str, Any], str, str]] = {  # the state, what is read in it, and what is a button
     "approvals": ({"pending": [WAITS], "hidden": 0, "decided": []}, "Write a file?", ".crew-ask .acts button"),
     "agents": ({"agents": [ROW], "live": []}, "Crew", "button.who"),
