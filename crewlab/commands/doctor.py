@@ -36,7 +36,7 @@ def doctor(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes 
 
 def examine(facts: Facts, texts: Texts) -> list[Finding]:
     """Judge the facts. Pure: the same facts give the same report."""
-    parts = (_program, _home, _configuration, _keys, _models, _sandbox)
+    parts = (_program, _home, _configuration, _keys, _models, _sandbox, _crew)
     return [
         Finding(level, texts(f"cli.doctor_{key}", **values), texts(f"cli.mend_{mend}", **values) if mend else "")
         for part in parts
@@ -123,6 +123,12 @@ def _sandbox(facts: Facts) -> Iterator[_Line]:
         yield "good", "sandbox", "", {}
 
 
+def _crew(facts: Facts) -> Iterator[_Line]:
+    """What was written and will not do what it was written for; nothing of it keeps the crew from answering."""
+    for trouble in facts.troubles:
+        yield "note", trouble.key, trouble.mend, trouble.values
+
+
 def can_answer(facts: Facts) -> bool:
     """Whether something is there that could answer a message (PRV-2, AGT-8)."""
     ready = {
@@ -134,5 +140,5 @@ def can_answer(facts: Facts) -> bool:
         "fake": True,
     }
     if facts.routes:
-        return any(ready.get(route.partition(":")[0], True) for route in facts.routes)
+        return any(ready.get(route.partition(":")[0], False) for route in facts.routes)
     return any(ready[name] for name in ("openrouter", "anthropic", "openai", "ollama", "local"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from crewlab.commands.doctor_crew import Read, Trouble, troubles
 from crewlab.engine.errors import StartupStop
 from crewlab.engine.home.layout import Home
 from crewlab.engine.texts import Texts
@@ -50,6 +51,8 @@ class Facts:
     """A sentence for each written route that could not be asked, with its place."""
     channel: tuple[str, bool] | None = None
     """The variable of the bot's token and whether it is set; ``None`` without a channel."""
+    troubles: tuple[Trouble, ...] = ()
+    """What else was written and will not do what it was written for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class Probes:
     extension: Callable[[], bool]
     front_end: Callable[[], bool]
     sandbox: Callable[[Texts], str] = lambda texts: ""
+    fence: Callable[[], str] = lambda: ""
 
 
 def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes) -> Facts:
@@ -76,7 +80,8 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
     keys = KeyRing(home, environ)
     present = {name: keys.present(name) for name in MODEL_KEYS}
     url = ollama_url(keys)
-    read = _configuration(home, environ, texts, keys)
+    sandbox = probes.sandbox(texts)
+    read = _configuration(home, environ, texts, keys, (sandbox, probes.fence()))
     local, missing = probes.local(home)
     return Facts(
         version=__version__,
@@ -98,9 +103,10 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
         local_missing=missing,
         extension=probes.extension(),
         front_end=probes.front_end(),
-        sandbox=probes.sandbox(texts),
+        sandbox=sandbox,
         lacking=read.lacking,
         channel=read.channel,
+        troubles=read.troubles,
     )
 
 
@@ -122,9 +128,10 @@ class _Read:
     routes: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     channel: tuple[str, bool] | None = None
+    troubles: tuple[Trouble, ...] = ()
 
 
-def _configuration(home: Home, environ: Mapping[str, str], texts: Texts, keys: KeyRing) -> _Read:
+def _configuration(home: Home, environ: Mapping[str, str], texts: Texts, keys: KeyRing, missing: tuple[str, str]) -> _Read:
     from crewlab.engine.agents.roster import load_roster
     from crewlab.engine.change.judge import written_routes
     from crewlab.engine.home.settings import load_settings
@@ -146,6 +153,7 @@ def _configuration(home: Home, environ: Mapping[str, str], texts: Texts, keys: K
         tuple(str(route) for route in settings.routes),
         tuple(dict.fromkeys(f"{place}: {state.why}" for place, state in states if not state.ready)),
         None if block is None else (block.token_env, keys.present(block.token_env)),
+        troubles(Read(home, settings, roster, keys, texts, *missing)),
     )
 
 
@@ -160,4 +168,5 @@ def real_probes() -> Probes:
         extension=doctor_probes.extension_enabled,
         front_end=doctor_probes.front_end_installed,
         sandbox=doctor_probes.sandbox_missing,
+        fence=doctor_probes.fence_missing,
     )

@@ -55,3 +55,10 @@ def sandbox_missing(texts: Texts) -> str:
         sandbox = Sandbox(home, os.environ, texts)
         asyncio.run(sandbox.ready())
     return sandbox.state.why
+
+
+def fence_missing() -> str:
+    """Why scripts have no sandbox of the operating system; empty when they have (SCR-13)."""
+    from crewlab.engine.script.fence import fence
+
+    return fence().why

@@ -15,6 +15,7 @@ from crewlab.engine.change.checks import Checks
 from crewlab.engine.script.fence import fence
 from tests.fixtures.server import Lab, jupyter
 from tests.fixtures.vendors import answer as spoken
+from tests.fixtures.vendors import vendor_aside
 from tests.fixtures.wire import Reply, WireServer
 
 SECRET = "s3cr3t-value-0123456789"
@@ -376,6 +377,62 @@ async def test_each_provider_says_what_is_missing_and_scripts_say_what_stands_ar
     assert (scripts["mode"], scripts["active"]) == ("auto", fence().why == "")
     assert scripts["why"] == fence().why
     assert body["mcp_servers"] == []
+
+
+WRONG = """\
+routes: [openai:gpt-5-mini, opnai:gpt-5, ollama:qwen3, fake:echo]
+script_sandbox: required
+"""
+
+
+@pytest.mark.spec("CHN-2", "CHN-40", "CHN-42", "SCR-13")
+@pytest.mark.parametrize(
+    ("language", "no_key", "unknown", "away", "delegate"),
+    [
+        ("en", "OPENAI_API_KEY is not set", "there is no such provider", "Ollama does not answer at", "bob in delegates is no agent"),
+        ("vi", "chưa đặt OPENAI_API_KEY", "không có nhà cung cấp này", "Ollama không trả lời tại", "bob trong delegates không phải agent"),
+    ],
+)
+async def test_each_misconfiguration_is_explained_where_a_person_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, no_key: str, unknown: str, away: str, delegate: str
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("OLLAMA_BASE_URL", "http://127.0.0.1:9")
+    for place, text in {
+        "agent.yaml": "telegram: {token_env: NO_BOT, chat_id: 5}\ndelegates: [bob]\n",
+        "agents/ada/agent.yaml": "telegram: {token_env: NO_BOT, chat_id: 6}\n",
+        ".claude/commands/a.md": "---\n[x\n---\nhello\n",
+    }.items():
+        file = tmp_path / "home" / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    async with jupyter(tmp_path, config=f"language: {language}\n{WRONG}") as lab, lab.client() as client:
+        await lab.crew()
+        body = (await client.get("connections")).json()
+        shown = {row["name"]: row for row in body["providers"]}
+        assert [name for name, row in shown.items() if not row["ready"]] == ["openai", "opnai", "ollama"]
+        assert no_key in shown["openai"]["why"]
+        assert unknown in shown["opnai"]["why"]
+        assert away in shown["ollama"]["why"]
+        assert "http://127.0.0.1:9/v1" in shown["ollama"]["why"]
+        assert [(row["agent_id"], row["configured"], row["ignored"]) for row in body["telegram"]] == [
+            ("default", False, False),
+            ("ada", False, True),
+        ]
+        assert body["script_sandbox"]["mode"] == "required"
+        assert body["answering"]["route"] == "ollama:qwen3"  # a written route is asked in its place, whether it answers or not
+        warnings = "\n".join((await client.get("agents/default")).json()["warnings"])
+        assert delegate in warnings
+        assert "a.md" in warnings
+
+
+@pytest.mark.spec("PRV-2")
+async def test_an_ollama_that_answers_is_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with vendor_aside(Reply(json.dumps({"data": [{"id": "qwen3"}]}).encode(), kind="application/json")) as server:
+        monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
+        async with jupyter(tmp_path, config="routes: [ollama:qwen3]\n") as lab, lab.client() as client:
+            await lab.crew()
+            assert (await client.get("connections")).json()["providers"] == [{"name": "ollama", "ready": True, "why": ""}]
 
 
 @pytest.mark.spec("CHN-45", "CHN-49")

@@ -67,6 +67,11 @@ class Defaults:
         url = f"{ollama_url(self._keys).removesuffix('/v1')}/api/tags"
         return await self._probe(url, {}, lambda answer: _chat_models(answer, "models", "name"))
 
+    async def ollama_answers(self) -> bool:
+        """Whether Ollama is there and has a model of any kind."""
+        url = f"{ollama_url(self._keys)}/models"
+        return await self._probe(url, {}, _ids) is not None
+
     async def _probe(self, url: str, headers: dict[str, str], read: Callable[[Any], list[str]]) -> str | None:
         kept = self._probed.get(url)
         if kept is not None and self._monotonic() - kept[0] < PROBE_KEPT_SECONDS:
@@ -75,6 +80,11 @@ class Defaults:
         model = names[0] if names else None
         self._probed[url] = (self._monotonic(), model)
         return model
+
+
+def _ids(answer: Any) -> list[str]:
+    rows = answer.get("data") if isinstance(answer, dict) else None
+    return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)] if isinstance(rows, list) else []
 
 
 def _chat_models(answer: Any, key: str, name: str) -> list[str]:

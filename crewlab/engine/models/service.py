@@ -10,7 +10,7 @@ from typing import Protocol
 
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import NoRoute, Provider
-from crewlab.engine.models.catalogue import OPENAI_URL, PROVIDERS, Keys, Parts, Sleep, openai_url
+from crewlab.engine.models.catalogue import OPENAI_URL, PROVIDERS, Keys, Parts, Sleep, ollama_url, openai_url
 from crewlab.engine.models.chain import Link, ProviderChain
 from crewlab.engine.models.defaults import Defaults
 from crewlab.engine.models.http import HttpPool, Limits
@@ -143,6 +143,12 @@ class Models:
         if route.provider == "local" and not is_ready(self._home, route.model):
             return RouteStatus(str(route), False, self._texts("models.local_missing", route=route))
         return RouteStatus(str(route), True)
+
+    async def away(self, provider: str) -> str:
+        """Why a provider that needs no key does not answer now, for people; empty when it does, and for every other one."""
+        if provider != "ollama" or await self._defaults.ollama_answers():
+            return ""
+        return self._texts("models.ollama_away", url=ollama_url(self._keys))
 
     async def describe(self, agent_routes: Sequence[Route] | None = None) -> ModelStatus:
         """What would answer now, without asking it anything."""

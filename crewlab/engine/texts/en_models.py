@@ -29,6 +29,7 @@ TEXTS: dict[str, str] = {
     "no_route": "No model can be asked. Add a key under Connections or in secrets.env in the home of the crew, start Ollama, or run `crewlab local install`; then send again.",
     "no_key": "{route} is left out: {variable} is not set.",
     "unknown_provider": "{route} is left out: there is no such provider. Known are {known}.",
+    "ollama_away": "Ollama does not answer at {url}, or has no model yet. Start it (`ollama serve`), fetch a model (`ollama pull qwen3:8b`), or correct OLLAMA_BASE_URL.",
     "no_sounds": "{route} cannot listen: name another route in audio_routes.",
     "local_no_pictures": "{route} cannot look at pictures: name another route in vision_routes.",
     "local_missing": "{route} is not installed. Run `crewlab local install`, or `crewlab local add FILE.gguf` for a model of your own.",

@@ -29,6 +29,7 @@ TEXTS: dict[str, str] = {
     "no_route": "Không có mô hình nào để hỏi. Hãy thêm khóa ở Kết nối hoặc trong secrets.env thuộc thư mục của nhóm, chạy Ollama, hoặc chạy `crewlab local install`; rồi gửi lại.",
     "no_key": "Bỏ qua {route}: chưa đặt {variable}.",
     "unknown_provider": "Bỏ qua {route}: không có nhà cung cấp này. Các nhà cung cấp đã biết: {known}.",
+    "ollama_away": "Ollama không trả lời tại {url}, hoặc chưa có mô hình nào. Hãy khởi động nó (`ollama serve`), tải một mô hình (`ollama pull qwen3:8b`), hoặc sửa OLLAMA_BASE_URL.",
     "no_sounds": "{route} không nghe được: hãy nêu tuyến khác trong audio_routes.",
     "local_no_pictures": "{route} không xem được ảnh: hãy nêu tuyến khác trong vision_routes.",
     "local_missing": "{route} chưa được cài. Hãy chạy `crewlab local install`, hoặc `crewlab local add FILE.gguf` cho mô hình của bạn.",

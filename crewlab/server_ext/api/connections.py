@@ -32,7 +32,7 @@ async def connections(crew: Crew) -> Connections:
     status = await crew.models.describe()
     settings = crew.settings
     return Connections(
-        providers=_providers(crew, status.routes),
+        providers=await _providers(crew, status.routes),
         routes=[route.route for route in status.routes],
         vision_routes=_texts(settings.vision_routes),
         audio_routes=_texts(settings.audio_routes),
@@ -49,14 +49,17 @@ async def connections(crew: Crew) -> Connections:
     )
 
 
-def _providers(crew: Crew, chat: Iterable[RouteStatus]) -> list[ProviderState]:
-    """The provider of every written route; one of its routes that can be asked is enough."""
+async def _providers(crew: Crew, chat: Iterable[RouteStatus]) -> list[ProviderState]:
+    """The provider of every written route; one route that can be asked is enough. An Ollama is asked whether it is there."""
     written = [crew.models.status(route) for _place, route in written_routes(crew.settings, crew.roster)]
     found: dict[str, ProviderState] = {}
     for status in (*chat, *written):
         name = status.route.partition(":")[0]
         if name not in found or (status.ready and not found[name].ready):
             found[name] = ProviderState(name=name, ready=status.ready, why=status.why)
+    for name, state in found.items():
+        if state.ready and (why := await crew.models.away(name)):
+            found[name] = ProviderState(name=name, ready=False, why=why)
     return list(found.values())
 
 
