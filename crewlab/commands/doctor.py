@@ -140,5 +140,5 @@ def can_answer(facts: Facts) -> bool:
         "fake": True,
     }
     if facts.routes:
-        return any(ready.get(route.partition(":")[0], False) for route in facts.routes)
+        return any(ready.get(route.partition(":")[0], route.partition(":")[0] in facts.outside) for route in facts.routes)
     return any(ready[name] for name in ("openrouter", "anthropic", "openai", "ollama", "local"))

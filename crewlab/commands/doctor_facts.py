@@ -53,6 +53,8 @@ class Facts:
     """The variable of the bot's token and whether it is set; ``None`` without a channel."""
     troubles: tuple[Trouble, ...] = ()
     """What else was written and will not do what it was written for."""
+    outside: tuple[str, ...] = ()
+    """Providers of other installed packages that routes name (AGT-39)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ def gather(home: Home, environ: Mapping[str, str], texts: Texts, probes: Probes)
         lacking=read.lacking,
         channel=read.channel,
         troubles=read.troubles,
+        outside=read.outside,
     )
 
 
@@ -129,6 +132,7 @@ class _Read:
     lacking: tuple[str, ...] = ()
     channel: tuple[str, bool] | None = None
     troubles: tuple[Trouble, ...] = ()
+    outside: tuple[str, ...] = ()
 
 
 def _configuration(home: Home, environ: Mapping[str, str], texts: Texts, keys: KeyRing, missing: tuple[str, str]) -> _Read:
@@ -144,6 +148,7 @@ def _configuration(home: Home, environ: Mapping[str, str], texts: Texts, keys: K
     except StartupStop as stop:
         return _Read(stop.message)
     models = Models(settings, keys, home, texts)
+    models.take_outside()
     states = [(place, models.status(route)) for place, route in written_routes(settings, roster)]
     block = roster.master.profile.telegram
     return _Read(
@@ -154,6 +159,7 @@ def _configuration(home: Home, environ: Mapping[str, str], texts: Texts, keys: K
         tuple(dict.fromkeys(f"{place}: {state.why}" for place, state in states if not state.ready)),
         None if block is None else (block.token_env, keys.present(block.token_env)),
         troubles(Read(home, settings, roster, keys, texts, *missing)),
+        tuple(dict.fromkeys(route.provider for route in settings.routes if models.is_outside(route.provider))),
     )
 
 

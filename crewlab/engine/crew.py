@@ -21,6 +21,7 @@ from crewlab.engine.shell import Shell, policy_of
 from crewlab.engine.shell import family as shell
 from crewlab.engine.tools.catalogue import SMALL_FAMILIES, AgentTools
 from crewlab.engine.tools.family import Family, FamilyParts, Person
+from crewlab.engine.tools.outside import outside_families
 from crewlab.engine.turn.attachments import told_to_fork
 from crewlab.engine.turn.children import Children
 from crewlab.engine.turn.conversations import Conversations
@@ -89,7 +90,7 @@ async def open_crew(
         hooks=hooks,
     )
     canvases = Canvases(family_parts)
-    toolbox = AgentTools(FAMILIES, family_parts, (script,))
+    toolbox = AgentTools((*FAMILIES, *outside_families()), family_parts, (script,))
     parts = Parts(
         home=home,
         store=store,

@@ -14,6 +14,7 @@ from crewlab.engine.change.person import PersonLines
 from crewlab.engine.change.persona import PersonaDesk
 from crewlab.engine.change.rebuild import Changed, Rebuilding
 from crewlab.engine.channels.inbound import Inbound
+from crewlab.engine.channels.outside import OutsideChannels
 from crewlab.engine.channels.reach import Reach
 from crewlab.engine.channels.telegram.service import TelegramChannel
 from crewlab.engine.errors import StartupStop, StoreWriteFailed
@@ -100,6 +101,7 @@ class Crew:
         self.jobs = Scheduler(parts, Runner(parts, self.host, self.conversations, workers))
         self.script_store = ScriptShelf(parts.store, parts.roster, self.jobs.jobs, parts.texts)
         self.telegram = TelegramChannel(self._reach(), ground.environ)
+        self.outside = OutsideChannels(self._reach())
         self.jobs.on_told = self.telegram.job_told
         self._lock = ground.lock
         self._environ = ground.environ
@@ -196,6 +198,7 @@ class Crew:
         for conversation_id in self.store.queue.conversations():
             self.host.drain(conversation_id)
         await self.telegram.start()
+        self.outside.start()
 
     async def _check_scripts(self) -> None:
         await warn_of(self.jobs.jobs().values(), self._problem_of)
@@ -210,6 +213,7 @@ class Crew:
         await self.jobs.close()
         await self.connections.checks.close()
         await self.telegram.stop()
+        await self.outside.stop()
         await self.host.close()
         if self._ticks:
             await asyncio.wait(self._ticks, timeout=TICK_SECONDS)

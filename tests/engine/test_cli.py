@@ -416,6 +416,7 @@ def test_each_fault_is_one_finding_with_the_command_that_mends_it(change: dict[s
         ({"routes": ("openai:o9",)}, False),
         ({"routes": ("openai:o9", "fake:echo")}, True),
         ({"routes": ("somebody:else",)}, False),
+        ({"routes": ("somebody:else",), "outside": ("somebody",)}, True),
         ({"routes": ()}, False),
         ({"routes": (), "ollama": True}, True),
         ({"routes": (), "local": "local:smollm2"}, True),

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from crewlab.engine.home.packages import PROVIDERS as PACKAGES
+from crewlab.engine.home.packages import brought, left_out
 from crewlab.engine.home.routes import Route
 from crewlab.engine.models.base import NoRoute, Provider
 from crewlab.engine.models.catalogue import OPENAI_URL, PROVIDERS, Keys, Parts, Sleep, ollama_url, openai_url
@@ -82,6 +84,20 @@ class Models:
         """Serve ``provider.name`` by ``provider`` (tests, outside packages)."""
         self._providers[provider.name] = provider
 
+    def take_outside(self) -> None:
+        """Serve the providers of other installed packages (AGT-39): each is built from ``Parts`` and has the name of its entry point."""
+        for name, build in brought(PACKAGES):
+            try:
+                provider: Provider = build(Parts(self._keys, self._home, self._texts, self._pool, self._sleep))
+                fits = provider.name == name and callable(provider.stream) and isinstance(provider.small, bool)
+            except Exception as error:  # noqa: BLE001 - code of another package
+                left_out(PACKAGES, name, f"{type(error).__name__}: {error}")
+                continue
+            if not fits or name in PROVIDERS:
+                left_out(PACKAGES, name, "the name is taken" if name in PROVIDERS else "this is no provider of that name")
+                continue
+            self.plug(provider)
+
     async def chain(self, agent_routes: Sequence[Route] | None = None) -> ProviderChain:
         """The chain of an agent; ``None`` means the crew's routes. Raises ``NoRoute``."""
         usable: list[Route] = []
@@ -132,11 +148,15 @@ class Models:
         """Whether there is a provider of that name."""
         return provider in PROVIDERS or provider in self._providers
 
+    def is_outside(self, provider: str) -> bool:
+        """Whether another package serves it."""
+        return provider in self._providers and provider not in PROVIDERS
+
     def status(self, route: Route, keys: Keys | None = None) -> RouteStatus:
         """Whether the route could be asked, with the keys there are or with others."""
         spec = PROVIDERS.get(route.provider)
         if not self.knows(route.provider):
-            known = ", ".join(PROVIDERS)
+            known = ", ".join((*PROVIDERS, *(name for name in self._providers if name not in PROVIDERS)))
             return RouteStatus(str(route), False, self._texts("models.unknown_provider", route=route, known=known))
         if spec is not None and spec.key is not None and not (keys or self._keys).get(spec.key):
             return RouteStatus(str(route), False, self._texts("models.no_key", route=route, variable=spec.key))
@@ -167,7 +187,10 @@ class Models:
 
     async def close(self) -> None:
         """Stop the local model and close every connection."""
-        for provider in self._providers.values():
-            await provider.close()
+        for name, provider in self._providers.items():
+            try:
+                await provider.close()
+            except Exception:  # one of another package must not keep the rest open
+                log.exception("the provider %s could not be closed", name)
         await self.prices.close()
         await self._pool.close()

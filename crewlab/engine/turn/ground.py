@@ -46,6 +46,7 @@ def hold(home: Home, environ: Mapping[str, str]) -> Ground:
         roster = load_roster(home, settings, texts)
         keys = KeyRing(home, environ)
         models = Models(settings, keys, home, texts)
+        models.take_outside()
         store = Store(home.db_file, texts)
     except BaseException:
         lock.release()
