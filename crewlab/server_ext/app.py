@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jupyter_server.extension.application import ExtensionApp
@@ -68,10 +69,11 @@ class CrewlabApp(ExtensionApp):
         from crewlab.engine.sandbox.system import close_to_others
 
         named = {**os.environ, HOME_VARIABLE: self.home} if self.home else os.environ
-        crew = await open_crew(Home.locate(named), environ=os.environ, person=lambda: True)
+        hidden = tuple(own_secrets(self.serverapp)) if self.serverapp is not None else ()
+        crew = await open_crew(replace(Home.locate(named), hidden=hidden), environ=os.environ, person=lambda: True)
         close_to_others()
         if self.serverapp is not None:
-            crew.sandbox.announce(ports=own_ports(self.serverapp), secrets=own_secrets(self.serverapp))
+            crew.sandbox.announce(ports=own_ports(self.serverapp), secrets=hidden)
             crew.exports.hide(self.serverapp.identity_provider.token)  # TURN-104
         crew.analytics.enabled = self.analytics
         await crew.start(schedule=self.schedule)

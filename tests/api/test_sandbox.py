@@ -10,6 +10,7 @@ import pytest
 from crewlab.commands.doctor import doctor
 from crewlab.engine.home.layout import Home
 from crewlab.engine.texts import Texts
+from crewlab.engine.tools.contract import ToolContext, ToolError
 from tests.fixtures.server import jupyter
 
 PR_GET_DUMPABLE = 3
@@ -45,6 +46,42 @@ async def test_the_server_tells_its_port_and_its_secrets_and_closes_itself(tmp_p
             assert Path(folder) / "jupyter_server_config.py" in hidden
         if sys.platform.startswith("linux"):
             assert ctypes.CDLL(None).prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0
+
+
+@pytest.mark.spec("CHN-65", "SHL-58")
+async def test_no_file_tool_reaches_the_servers_token_even_in_a_workspace_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = tmp_path / "work" / "runtime"
+    runtime.mkdir(parents=True)
+    (runtime / "jpserver-7.json").write_text('{"token": "s3cr3t"}')
+    (tmp_path / "work" / "mine.txt").write_text("mine")
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(runtime))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "agent.yaml").write_text(f"mode: work\nworkspace: {tmp_path}/work\n")
+    async with jupyter(tmp_path) as lab, lab.client() as client:
+        crew = await lab.crew()
+        agent = crew.roster.master
+        context = ToolContext(agent.id, agent.workspace, crew.texts, closed_paths=crew.home.reserved(None))
+        assert set(crew.home.hidden) == set(crew.sandbox._secrets)
+        assert crew._parts.closed == crew.home.reserved(None)
+        tools = crew.toolbox.of(agent)
+
+        async def call(name: str, **arguments: object) -> str:
+            tool = tools.get(name)
+            assert tool is not None
+            try:
+                return await tool.run(arguments, context)
+            except ToolError as error:
+                return f"refused: {error.message}"
+
+        assert "mine" in await call("workspace_read", path="mine.txt")
+        assert (await call("workspace_read", path="runtime/jpserver-7.json")).startswith("refused")
+        assert "jpserver" not in await call("workspace_list", path="")
+        assert "token" not in (await call("workspace_grep", pattern="s3cr.t")).replace("s3cr.t", "")
+        assert (await call("workspace_write", path="runtime/new.json", content="{}")).startswith("refused")
+        served = await client.get("agents/default/files", params={"path": "runtime/jpserver-7.json"})
+        assert served.status_code == 404
 
 
 @pytest.mark.spec("SHL-57")

@@ -32,6 +32,8 @@ class Home:
     """The one directory of a crew. Properties are paths only: nothing is read or made."""
 
     root: Path
+    hidden: tuple[Path, ...] = ()
+    """Places elsewhere that file tools keep out of: the secrets of the server that runs the crew (CHN-65)."""
 
     @classmethod
     def locate(cls, environ: Mapping[str, str]) -> Home:
@@ -110,7 +112,7 @@ class Home:
         Of ``spill/``, ``outputs/`` and ``attachments/`` only the conversation's own directory stays
         open. Read when the call runs: other conversations may have come since.
         """
-        closed = [self.root / name for name in (*COVERED, *STORE_FILES)]
+        closed = [*(self.root / name for name in (*COVERED, *STORE_FILES)), *self.hidden]
         closed.append(self.analytics)  # what it holds is of every agent, like the store it is copied from
         closed += sorted(self.root.glob("crew.db.bak-*"))
         if desktop_socket is not None:

@@ -66,7 +66,9 @@ TABLE = (
     Limit("questions", loop(10, "llm.summarise('a')"), loop(11, "llm.summarise('a')"), "limit_llm", 10),
     Limit("text of a question", "llm.classify('a' * 20000, ['x', 'y'])", "llm.classify('a' * 20001, ['x', 'y'])", "RuntimeError"),
     Limit("fewest labels", "llm.classify('a', ['x', 'y'])", "llm.classify('a', ['x'])", "RuntimeError"),
-    Limit("most labels", "llm.classify('a', [str(i) for i in range(20)])", "llm.classify('a', [str(i) for i in range(21)])", "RuntimeError"),
+    Limit(
+        "most labels", "llm.classify('a', [str(i) for i in range(20)])", "llm.classify('a', [str(i) for i in range(21)])", "RuntimeError"
+    ),
     Limit("length of a label", "llm.classify('a', ['x' * 100, 'y'])", "llm.classify('a', ['x' * 101, 'y'])", "RuntimeError"),
     Limit("longest summary", "llm.summarise('a', max_chars=4000)", "llm.summarise('a', max_chars=4001)", "RuntimeError"),
     Limit("shortest summary", "llm.summarise('a', max_chars=1)", "llm.summarise('a', max_chars=0)", "RuntimeError"),
@@ -96,7 +98,9 @@ TABLE = (
 )
 
 
-@pytest.mark.spec("SCR-220", "SCR-221", "SCR-103", "SCR-172", "SCR-170", "SCR-107", "SCR-108", "SCR-111", "SCR-50", "SCR-52", "SCR-94", "SCR-57", "SCR-53")
+@pytest.mark.spec(
+    "SCR-220", "SCR-221", "SCR-103", "SCR-172", "SCR-170", "SCR-107", "SCR-108", "SCR-111", "SCR-50", "SCR-52", "SCR-94", "SCR-57", "SCR-53"
+)
 @pytest.mark.parametrize("limit", TABLE, ids=lambda limit: limit.name)
 async def test_each_limit_of_the_table_at_it_and_one_above(limit: Limit) -> None:
     fits = await run(limit.fits)
@@ -200,14 +204,24 @@ def bare(source: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
 
 @pytest.mark.spec("SCR-23", "SCR-7")
 def test_warnings_of_the_parser_are_silent_and_stdout_holds_messages_only() -> None:
-    done = bare('x = "\\d" + "\\q"\nprint(1 if x else 0 or 1)\nprint(0x1for x in x)' if sys.version_info < (3, 12) else 'x = "\\d"\nprint(1)')
+    done = bare(
+        'x = "\\d" + "\\q"\nprint(1 if x else 0 or 1)\nprint(0x1for x in x)' if sys.version_info < (3, 12) else 'x = "\\d"\nprint(1)'
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.splitlines()
     assert [json.loads(line)["op"] for line in lines] == ["done"]
 
 
 @pytest.mark.spec("SCR-8", "SCR-24")
-@pytest.mark.parametrize("source", ["print(" + "[" * 6_000 + "]" * 6_000 + ")", "x = " + "-" * 10_000 + "1", "x = " + "+".join(["1"] * 9_000), "x = 1" + " if 1 else 2" * 1_500])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print(" + "[" * 6_000 + "]" * 6_000 + ")",
+        "x = " + "-" * 10_000 + "1",
+        "x = " + "+".join(["1"] * 9_000),
+        "x = 1" + " if 1 else 2" * 1_500,
+    ],
+)
 def test_10000_signs_inside_each_other_are_refused_and_the_child_lives(source: str) -> None:
     done = bare(source)
     ended = json.loads(done.stdout)
@@ -231,7 +245,11 @@ def test_the_limits_of_the_system_stand_before_the_script_is_read() -> None:
                 raise AssertionError(child.returncode)
             os.sched_yield()
         found = {line[:25].strip(): line[25:].split()[:2] for line in Path(f"/proc/{child.pid}/limits").read_text().splitlines()}
-        assert (found["Max cpu time"], found["Max open files"], found["Max address space"]) == (["20", "21"], ["16", "16"], [str(1024**3)] * 2)
+        assert (found["Max cpu time"], found["Max open files"], found["Max address space"]) == (
+            ["20", "21"],
+            ["16", "16"],
+            [str(1024**3)] * 2,
+        )
         assert (found["Max file size"], found["Max core file size"], found["Max processes"]) == (["0", "0"], ["0", "0"], ["0", "0"])
     finally:
         child.stdin.close()
@@ -288,25 +306,39 @@ async def test_the_first_line_and_the_messages_have_the_fields_of_the_table() ->
 @pytest.mark.spec("SCR-70")
 async def test_half_characters_leave_the_child_as_marks_and_whole_ones_stay() -> None:
     server = Server()
-    ended = await run("x = json.loads('\"a\\\\udc00é😀\\\\ud83d\"')\ntools.t(**{'k': x, 'n': [x, {'é': x}]})\nllm.summarise(x)\ntools.search(x)\nprint(x)\nprint([x])", server)
+    ended = await run(
+        "x = json.loads('\"a\\\\udc00é😀\\\\ud83d\"')\ntools.t(**{'k': x, 'n': [x, {'é': x}]})\nllm.summarise(x)\ntools.search(x)\nprint(x)\nprint([x])",
+        server,
+    )
     shown = "a\ufffdé😀\ufffd"
     assert ended.printed.split("\n")[0] == shown
     assert "\\udc00" in ended.printed.split("\n")[1], "repr writes an escape, as in Python"
-    assert [message.fields.get("args", message.fields.get("text")) for message in server.asked] == [{"k": shown, "n": [shown, {"é": shown}]}, shown, shown]
+    assert [message.fields.get("args", message.fields.get("text")) for message in server.asked] == [
+        {"k": shown, "n": [shown, {"é": shown}]},
+        shown,
+        shown,
+    ]
 
 
 @pytest.mark.spec("SCR-7", "SCR-8")
-@pytest.mark.parametrize("text", ["", "a\n\"b\"\\\t\x00\x1f\x7f", "Tiếng Việt 😀\u2028\ufeff", "half \ud800 character", "x" * 200_000, "ế" * 200_000])
+@pytest.mark.parametrize(
+    "text", ["", 'a\n"b"\\\t\x00\x1f\x7f', "Tiếng Việt 😀\u2028\ufeff", "half \ud800 character", "x" * 200_000, "ế" * 200_000]
+)
 async def test_what_a_tool_answers_reaches_the_script_character_for_character(text: str) -> None:
     echoed = Server(text)
-    ended = await run("x = tools.t()\ny = tools.batch([{'tool': 't'}])\nprint(len(x), sum([1 for c in x if c == '\\n']))\nz = tools.u(a=x[:50000])", echoed)
+    ended = await run(
+        "x = tools.t()\ny = tools.batch([{'tool': 't'}])\nprint(len(x), sum([1 for c in x if c == '\\n']))\nz = tools.u(a=x[:50000])",
+        echoed,
+    )
     assert (ended.code, ended.printed) == ("ok", f"{len(text)} {text.count(chr(10))}")
     assert echoed.asked[-1].fields["args"] == {"a": text[:50_000].replace("\ud800", "\ufffd")}
 
 
 @pytest.mark.spec("SCR-6")
 @pytest.mark.parametrize("bundle", ["missing", "fresh", "older than a source", "damaged"])
-async def test_the_interpreter_runs_from_its_bundle_or_from_its_sources(bundle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_interpreter_runs_from_its_bundle_or_from_its_sources(
+    bundle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A read-only installation has no bundle, a new version has an old one: the sources are what counts."""
     child = tmp_path / "child"
     shutil.copytree(compiled.CHILD, child, ignore=shutil.ignore_patterns("__pycache__"))
@@ -328,7 +360,9 @@ async def test_the_interpreter_runs_from_its_bundle_or_from_its_sources(bundle: 
     most = 25 if bundle in ("missing", "fresh") else 3
     assert (await run(loop(most, "tools.t()"), around=Fence((), b""))).code == "ok"
     assert (await run(loop(most + 1, "tools.t()"), around=Fence((), b""))).code == "limit_calls"
-    assert (await run("print(json.loads('[1]'), sorted([2, 1], key=lambda q: q), f'{1.5:.2f}')", around=Fence((), b""))).printed == "[1] [1, 2] 1.50"
+    assert (
+        await run("print(json.loads('[1]'), sorted([2, 1], key=lambda q: q), f'{1.5:.2f}')", around=Fence((), b""))
+    ).printed == "[1] [1, 2] 1.50"
 
 
 @pytest.mark.spec("SCR-6")

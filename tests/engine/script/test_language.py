@@ -138,7 +138,9 @@ def test_every_builtin_is_a_function_value_that_can_be_kept_and_called() -> None
     for name in BUILTINS.split():
         assert said(f"f = [{name}][0]\nprint(f)") == f"<function {name}>"
     assert said("f = isinstance\nprint(f(1, int), f('a', (int, float)), f(True, int), f({1}, set))") == "True False True True"
-    assert said("fs = {'a': len, 'b': sorted}\nprint(fs['a']('xyz'), fs['b']([2, 1]), sorted(['bb', 'a'], key=len))") == "3 [1, 2] ['a', 'bb']"
+    assert (
+        said("fs = {'a': len, 'b': sorted}\nprint(fs['a']('xyz'), fs['b']([2, 1]), sorted(['bb', 'a'], key=len))") == "3 [1, 2] ['a', 'bb']"
+    )
     assert said("def f():\n    pass\nprint(f, [f], lambda: 1)") == "<function f> [<function f>] <function <lambda>>"
     assert said("print({print: 1})") == "TypeError: unhashable type: 'function'"
     assert said("json.dumps(print)") == "TypeError: Object of type function is not JSON serializable"
@@ -164,7 +166,9 @@ def test_an_error_name_catches_what_is_below_it_and_nothing_else(name: str) -> N
     for raised in ERRORS.split():
         below = issubclass(getattr(builtins, raised), getattr(builtins, name))
         ended = script(f"try:\n    raise {raised}('m')\nexcept {name} as e:\n    print(isinstance(e, {name}), e)")
-        assert (ended.code, ended.printed) == (("ok", "True 'm'" if raised == "KeyError" else "True m") if below else ("uncaught", "")), raised
+        assert (ended.code, ended.printed) == (("ok", "True 'm'" if raised == "KeyError" else "True m") if below else ("uncaught", "")), (
+            raised
+        )
 
 
 @pytest.mark.spec("SCR-34")
@@ -176,7 +180,14 @@ def test_except_without_a_name_takes_everything_and_a_tuple_each_of_its_names() 
     hint = script("try:\n    json.loads('')\nexcept json.JSONDecodeError:\n    pass")
     assert (hint.code, hint.word, hint.line) == ("refused_syntax", "json_error", 3)
     assert said("try:\n    json.loads('')\nexcept ValueError:\n    print('caught')") == "caught"
-    for wrong in ("x = ValueError", "print(ValueError)", "f = [KeyError]", "x = ValueError('a')", "isinstance(1, 2)", "raise (ValueError, 1)"):
+    for wrong in (
+        "x = ValueError",
+        "print(ValueError)",
+        "f = [KeyError]",
+        "x = ValueError('a')",
+        "isinstance(1, 2)",
+        "raise (ValueError, 1)",
+    ):
         assert script(wrong).code == "refused_syntax", wrong
 
 
@@ -187,7 +198,17 @@ def test_except_without_a_name_takes_everything_and_a_tuple_each_of_its_names() 
 def test_keys_are_plain_values_and_tuples_of_these() -> None:
     assert said("d = {None: 1, True: 2, 7: 3, 1.5: 4, 'a': 5, ((), ('b', None)): 6}\nprint(len(d), len(set(d)))") == "6 6"
     for value, name in (("[]", "list"), ("{}", "dict"), ("{1}", "set"), ("range(2)", "range"), ("len", "function"), ("(1, [])", "list")):
-        for use in ("{{{}: 1}}", "{{{}}}", "{{}}[{}]", "{{}}.get({})", "set().add({})", "{} in {{}}", "set([{}])", "dict([({}, 1)])", "{{q: 1 for q in [{}]}}"):
+        for use in (
+            "{{{}: 1}}",
+            "{{{}}}",
+            "{{}}[{}]",
+            "{{}}.get({})",
+            "set().add({})",
+            "{} in {{}}",
+            "set([{}])",
+            "dict([({}, 1)])",
+            "{{q: 1 for q in [{}]}}",
+        ):
             assert said(f"print({use.format(value)})") == f"TypeError: unhashable type: '{name}'", (value, use)
     assert said("try:\n    1 / 0\nexcept Exception as e:\n    print({e: 1})") == "TypeError: unhashable type: 'ZeroDivisionError'"
 
@@ -207,8 +228,29 @@ def test_every_value_a_script_can_make_is_of_the_language(monkeypatch: pytest.Mo
             made.append(self)
 
     monkeypatch.setattr(program, "Compiler", Kept)
-    arguments = ("", "1", "'a'", "[2, 1]", "{'a': 1}", "{1}", "(1, 2)", "1.5, 2", "'1', 10", "[(1, 2)]", "'a', 'b'", "range(3)", "len", "3, 'c'", "1, 2, 1")
-    calls = [f"{name}({args})" for name in (*BUILTINS.split(), "json.loads", "json.dumps", "tools.t") for args in arguments if name != "isinstance"]
+    arguments = (
+        "",
+        "1",
+        "'a'",
+        "[2, 1]",
+        "{'a': 1}",
+        "{1}",
+        "(1, 2)",
+        "1.5, 2",
+        "'1', 10",
+        "[(1, 2)]",
+        "'a', 'b'",
+        "range(3)",
+        "len",
+        "3, 'c'",
+        "1, 2, 1",
+    )
+    calls = [
+        f"{name}({args})"
+        for name in (*BUILTINS.split(), "json.loads", "json.dumps", "tools.t")
+        for args in arguments
+        if name != "isinstance"
+    ]
     calls += [f"{sample}.{name}({args})" for kind, sample in SAMPLES.items() for name in METHODS[kind].split() for args in arguments]
     calls += [f"{a} {sign} {b}" for a in SAMPLES.values() for b in SAMPLES.values() for sign in ("+", "*", "|", "&", "in", "<", "==")]
     for call in calls:
@@ -226,7 +268,10 @@ def test_dicts_and_sets_keep_the_order_of_insertion_and_views_are_lists() -> Non
     assert said("s = {'q', 'b', 'z', 'a'}\ns.add('b')\ns.remove('q')\ns.add('q')\nprint(s, list(s), sorted(s))") == (
         "{'b', 'z', 'a', 'q'} ['b', 'z', 'a', 'q'] ['a', 'b', 'q', 'z']"
     )
-    assert said("a = {3, 1}\nb = {2, 3}\nprint(a | b, b | a, a & b, a - b, a ^ b, a.union([9, 0]))") == "{3, 1, 2} {2, 3, 1} {3} {1} {1, 2} {3, 1, 9, 0}"
+    assert (
+        said("a = {3, 1}\nb = {2, 3}\nprint(a | b, b | a, a & b, a - b, a ^ b, a.union([9, 0]))")
+        == "{3, 1, 2} {2, 3, 1} {3} {1} {1, 2} {3, 1, 9, 0}"
+    )
     assert said("d = {'b': 1, 'a': 2}\nprint(d.keys(), d.values(), d.items())\nk = d.keys()\nd['c'] = 3\nprint(k, k + ['x'])") == (
         "['b', 'a'] [1, 2] [('b', 1), ('a', 2)]\n['b', 'a'] ['b', 'a', 'x']"
     )
@@ -240,7 +285,10 @@ def test_a_caught_error_gives_its_text_and_nothing_else() -> None:
         ("raise ValueError", "", "ValueError()"), ("raise ValueError([1, 'a'])", "[1, 'a']", "ValueError([1, 'a'])"), ("assert 0, 'm'", "m", "AssertionError('m')"),
         ("[][3]", "list index out of range", "IndexError('list index out of range')"),
     ):  # fmt: skip
-        assert said(caught.format(error, "print(str(e) + '|' + repr(e) + '|' + f'{e}' + '|' + f'{e!r}')\n    print(e)")) == f"{text}|{shown}|{text}|{shown}\n{text}"
+        assert (
+            said(caught.format(error, "print(str(e) + '|' + repr(e) + '|' + f'{e}' + '|' + f'{e!r}')\n    print(e)"))
+            == f"{text}|{shown}|{text}|{shown}\n{text}"
+        )
     for use in ("len(e)", "e[0]", "e + 'a'", "e()", "for x in e:\n        pass", "int(e)", "json.dumps(e)", "e < e", "'a' in e", "e.copy()", "x, y = e", "f'{e:>3}'", "tools.t(a=e)"):  # fmt: skip
         failed = script(caught.format("1 / 0", use))
         assert (failed.code, failed.params["type"], failed.sent) in (("uncaught", "TypeError", []), ("uncaught", "AttributeError", [])), use
@@ -272,7 +320,9 @@ def test_without_an_argument_a_type_gives_its_empty_value() -> None:
 )  # fmt: skip
 def test_another_form_is_an_error_that_gives_the_right_one(call: str) -> None:
     failed = script(call)
-    assert (failed.params["type"], failed.params["message"].endswith(builtin.FORMS[call.partition("(")[0]])) == ("TypeError", True), failed.params
+    assert (failed.params["type"], failed.params["message"].endswith(builtin.FORMS[call.partition("(")[0]])) == ("TypeError", True), (
+        failed.params
+    )
 
 
 # running
@@ -281,7 +331,10 @@ def test_another_form_is_an_error_that_gives_the_right_one(call: str) -> None:
 @pytest.mark.spec("SCR-47")
 def test_a_loop_walks_a_snapshot_of_a_dict_or_set_and_the_list_itself() -> None:
     assert said("d = {1: 1, 2: 2}\nfor k in d:\n    d[k + 10] = 1\n    d.pop(2, 0)\n    print(k)\nprint(len(d))") == "1\n2\n3"
-    assert said("s = {1, 2}\nfor k in s:\n    s.add(k + 10)\nprint(s)\nprint([s.clear() for q in s])") == "{1, 2, 11, 12}\n[None, None, None, None]"
+    assert (
+        said("s = {1, 2}\nfor k in s:\n    s.add(k + 10)\nprint(s)\nprint([s.clear() for q in s])")
+        == "{1, 2, 11, 12}\n[None, None, None, None]"
+    )
     assert said("x = [1]\nfor y in x:\n    if y < 5:\n        x.append(y + 1)\nprint(x)") == "[1, 2, 3, 4, 5]"
 
 
@@ -291,9 +344,15 @@ def test_keys_are_made_first_one_call_each_and_the_list_is_safe_from_them() -> N
     assert said(order.format("sorted(x, key=key)")) == "[3, 2, 1] [2, 3, 1]"
     assert said(order.format("min(x, key=key)")) == "3 [2, 3, 1]"
     assert said(order.format("[x.sort(key=key), x]")) == "[None, [3, 2, 1]] [2, 3, 1]"
-    assert said("x = [(1, [2]), (1, [1]), (0, [])]\nprint(sorted(x), sorted(x, key=len), max(x))") == "[(0, []), (1, [1]), (1, [2])] [(1, [2]), (1, [1]), (0, [])] (1, [2])"
+    assert (
+        said("x = [(1, [2]), (1, [1]), (0, [])]\nprint(sorted(x), sorted(x, key=len), max(x))")
+        == "[(0, []), (1, [1]), (1, [2])] [(1, [2]), (1, [1]), (0, [])] (1, [2])"
+    )
     assert said("sorted([(1, 'a'), (1, 2)])") == "TypeError: '<' not supported between instances of 'int' and 'str'"
-    assert said("print(sorted([(1, 'b'), (1, 'a', 3)], reverse=True), sorted(['b', 'a', 'b'], key=lambda q: 1, reverse=True))") == "[(1, 'b'), (1, 'a', 3)] ['b', 'a', 'b']"
+    assert (
+        said("print(sorted([(1, 'b'), (1, 'a', 3)], reverse=True), sorted(['b', 'a', 'b'], key=lambda q: 1, reverse=True))")
+        == "[(1, 'b'), (1, 'a', 3)] ['b', 'a', 'b']"
+    )
 
 
 @pytest.mark.spec("SCR-58")
@@ -318,7 +377,12 @@ def test_raise_and_assert_give_their_text_cut_to_2000_characters() -> None:
     assert said("try:\n    raise ValueError('a' * 3000)\nexcept ValueError as e:\n    print(len(str(e)))") == "3000"
     again = script("try:\n    [][1]\nexcept IndexError as e:\n    print('seen')\n    raise e")
     assert (again.printed, again.error) == ("seen", "IndexError: list index out of range")
-    assert said("try:\n    raise ValueError('a')\nexcept ValueError:\n    try:\n        raise\n    except ValueError as e:\n        print('again', e)") == "again a"
+    assert (
+        said(
+            "try:\n    raise ValueError('a')\nexcept ValueError:\n    try:\n        raise\n    except ValueError as e:\n        print('again', e)"
+        )
+        == "again a"
+    )
     assert said("x = 1\nraise x") == "TypeError: exceptions must derive from BaseException"
 
 
@@ -336,10 +400,20 @@ def test_the_last_in_goes_out_first() -> None:
 
 @pytest.mark.spec("SCR-45")
 def test_a_format_is_read_by_the_interpreter() -> None:
-    assert said("w = 6\nprint(f'{3.14159:>{w}.{w - 4}f}|{7:05d}|{\"a\":*^5}|{1234567:,}|{255:#x}|{True:d}|{0.25:.0%}|{5:+}|{1e9:_.1f}')") == (
-        f"{3.14159:>6.2f}|{7:05d}|{'a':*^5}|{1234567:,}|{255:#x}|{True:d}|{0.25:.0%}|{5:+}|{1e9:_.1f}"
-    )
-    for wrong in ("f'{1:c}'", "f'{1:n}'", "f'{1.5:z}'", "f'{1:>}}'", "f'{[1]:>5}'", "f'{None:5}'", "f'{1:{\"0\" * 100}}'", "f'{1:5q}'", "f'{1:.}'"):
+    assert said(
+        "w = 6\nprint(f'{3.14159:>{w}.{w - 4}f}|{7:05d}|{\"a\":*^5}|{1234567:,}|{255:#x}|{True:d}|{0.25:.0%}|{5:+}|{1e9:_.1f}')"
+    ) == (f"{3.14159:>6.2f}|{7:05d}|{'a':*^5}|{1234567:,}|{255:#x}|{True:d}|{0.25:.0%}|{5:+}|{1e9:_.1f}")
+    for wrong in (
+        "f'{1:c}'",
+        "f'{1:n}'",
+        "f'{1.5:z}'",
+        "f'{1:>}}'",
+        "f'{[1]:>5}'",
+        "f'{None:5}'",
+        "f'{1:{\"0\" * 100}}'",
+        "f'{1:5q}'",
+        "f'{1:.}'",
+    ):
         assert script(f"x = {wrong}").code in ("uncaught", "syntax"), wrong
     assert said("print(f'{[1]}{None!r:>6}{(1,)!s}')") == "[1]  None(1,)"
 
@@ -357,8 +431,13 @@ def test_outer_names_are_read_and_not_rebound() -> None:
     assert said("x = 1\ndef f():\n    x = 2\nf()\nprint(x, [x for x in 'ab'], x)") == "1 ['a', 'b'] 1"
     assert said("x = 1\ndef f():\n    x += 1\nf()").startswith("NameError: cannot access local variable 'x'")
     assert said("def f(a, b=[]):\n    b.append(a)\n    return b\nf(1)\nprint(f(2))") == "[1, 2]"
-    assert said("print([f() for f in [lambda: i for i in range(3)]], [f() for f in [lambda i=i: i for i in range(3)]])") == "[2, 2, 2] [0, 1, 2]"
-    assert said("def t(x):\n    print(x, end=' ')\n    return x\nd = {t(1): t(2), t(3): t(4)}\nt(5) < t(6) < t(7)\nd[t(8)] = t(9)").split() == list("123456798")
+    assert (
+        said("print([f() for f in [lambda: i for i in range(3)]], [f() for f in [lambda i=i: i for i in range(3)]])")
+        == "[2, 2, 2] [0, 1, 2]"
+    )
+    assert said(
+        "def t(x):\n    print(x, end=' ')\n    return x\nd = {t(1): t(2), t(3): t(4)}\nt(5) < t(6) < t(7)\nd[t(8)] = t(9)"
+    ).split() == list("123456798")
 
 
 @pytest.mark.spec("SCR-60")
@@ -373,7 +452,9 @@ def test_an_uncaught_error_names_at_most_five_calling_lines_innermost_first() ->
 @pytest.mark.spec("SCR-28")
 @pytest.mark.parametrize("leave", ["return 1", "break", "continue"])
 def test_what_would_leave_a_finally_is_refused(leave: str) -> None:
-    refused = script(f"def f():\n    for i in [1]:\n        try:\n            pass\n        finally:\n            if i:\n                {leave}\nf()")
+    refused = script(
+        f"def f():\n    for i in [1]:\n        try:\n            pass\n        finally:\n            if i:\n                {leave}\nf()"
+    )
     assert (refused.code, refused.word, refused.line) == ("refused_syntax", "leaves_finally", 7)
     if leave != "return 1":
         assert said(f"try:\n    pass\nfinally:\n    for i in [1]:\n        {leave}\n    print('through')") == "through"
@@ -383,7 +464,10 @@ def test_what_would_leave_a_finally_is_refused(leave: str) -> None:
 @pytest.mark.spec("SCR-34", "SCR-46")
 def test_the_name_of_a_caught_error_has_no_value_after_its_handler() -> None:
     assert said("e = 1\ntry:\n    1 / 0\nexcept ZeroDivisionError as e:\n    pass\nprint(e)") == "NameError: name 'e' is not defined"
-    assert said("def f():\n    try:\n        1 / 0\n    except ZeroDivisionError as e:\n        return str(e)\n    return e\nprint(f())") == "division by zero"
+    assert (
+        said("def f():\n    try:\n        1 / 0\n    except ZeroDivisionError as e:\n        return str(e)\n    return e\nprint(f())")
+        == "division by zero"
+    )
 
 
 @pytest.mark.spec("SCR-27")
@@ -419,7 +503,10 @@ def test_integers_are_measured_wherever_they_are_made(sign: str) -> None:
 def test_sorting_by_keys_that_are_walked_is_stable_both_ways() -> None:
     rows = "x = [(2, 'a'), (1, 'b'), (2, 'c'), (1, 'd'), (2, 'e')]\n"
     for key in ("lambda q: [q[0]]", "lambda q: q[0]", "lambda q: (q[0],)", "lambda q: {q[0]} and [[q[0]]]"):
-        assert said(f"{rows}print(''.join([q[1] for q in sorted(x, key={key})]), ''.join([q[1] for q in sorted(x, key={key}, reverse=True)]))") == "bdace acebd"
+        assert (
+            said(f"{rows}print(''.join([q[1] for q in sorted(x, key={key})]), ''.join([q[1] for q in sorted(x, key={key}, reverse=True)]))")
+            == "bdace acebd"
+        )
 
 
 @pytest.mark.spec("SCR-239")
@@ -438,9 +525,30 @@ def test_the_calls_of_batches_are_counted_with_the_others() -> None:
 
 
 @pytest.mark.spec("SCR-31")
-@pytest.mark.parametrize("bind", ["{} = 1", "for {} in [1]:\n    pass", "def {}():\n    pass", "def f({}):\n    pass", "lambda {}: 1", "[1 for {} in [1]]", "try:\n    pass\nexcept ValueError as {}:\n    pass", "x, ({}, y) = 1, (2, 3)", "def f(**{}):\n    pass"])
+@pytest.mark.parametrize(
+    "bind",
+    [
+        "{} = 1",
+        "for {} in [1]:\n    pass",
+        "def {}():\n    pass",
+        "def f({}):\n    pass",
+        "lambda {}: 1",
+        "[1 for {} in [1]]",
+        "try:\n    pass\nexcept ValueError as {}:\n    pass",
+        "x, ({}, y) = 1, (2, 3)",
+        "def f(**{}):\n    pass",
+    ],
+)
 def test_names_that_cannot_be_bound(bind: str) -> None:
-    for name, word in (("__x", "dunder"), ("tools", "reserved"), ("llm", "reserved"), ("json", "reserved"), ("print", "reserved"), ("store", "reserved"), ("load", "reserved")):
+    for name, word in (
+        ("__x", "dunder"),
+        ("tools", "reserved"),
+        ("llm", "reserved"),
+        ("json", "reserved"),
+        ("print", "reserved"),
+        ("store", "reserved"),
+        ("load", "reserved"),
+    ):
         refused = script("print(1)\n" + bind.format(name))
         assert (refused.code, refused.word, refused.printed) == ("refused_syntax", word, ""), (bind, name)
     for name in ("len", "_x", "x_", "sorted", "str"):

@@ -152,7 +152,7 @@ describe('files of an answer', () => {
     expect(said(await screen.findByRole('note'))).toBe('Not offered: big.zip. It has 21 MB, at most 20 MB are offered.');
   });
 
-  // spec: UI-36
+  // spec: UI-36, CNV-82
   it('leads to a canvas', async () => {
     const app = showing('FILE: artifact:art_1');
     drawPanel(app);

@@ -139,9 +139,7 @@ STATES: dict[str, tuple[dict[str, Any], str, str]] = {  # the state, what is rea
 @pytest.mark.spec("UI-155", "UI-160", "FQ-6")
 @pytest.mark.parametrize("body", ["class='vscode-light' style='background:#fff'", "class='vscode-dark' style='background:#1e1e1e'"])
 @pytest.mark.parametrize("name", sorted(STATES))
-def test_every_component_shows_its_last_state_in_a_page_without_jupyterlab(
-    browser: Browser, front_end: Path, name: str, body: str
-) -> None:
+def test_every_component_shows_its_last_state_in_a_page_without_jupyterlab(browser: Browser, front_end: Path, name: str, body: str) -> None:
     fields, words, buttons = STATES[name]
     page = browser.new_page(viewport={"width": 900, "height": 640})
     page.goto("about:blank")

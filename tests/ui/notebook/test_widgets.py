@@ -198,9 +198,7 @@ def test_a_message_that_names_too_little_deletes_nothing(
 
 
 @pytest.mark.spec("STO-50")
-def test_a_value_that_is_gone_or_was_written_again_has_the_list_read_again(
-    standin: StandIn, crew: Crew, seen: Seen, store: str
-) -> None:
+def test_a_value_that_is_gone_or_was_written_again_has_the_list_read_again(standin: StandIn, crew: Crew, seen: Seen, store: str) -> None:
     widget = ScriptStore("scout", crew=crew)
     ready(widget, seen)
     before = len(standin.requests(f"GET {store}"))
