@@ -153,7 +153,7 @@ def test_a_restart_of_the_server_is_a_bar_and_then_nothing(lab: Lab, page: Page)
     expect(page.locator(f"{PANEL} .jp-RenderedMarkdown").last).to_have_text("after the restart")
 
 
-@pytest.mark.spec("UI-6", "UI-77", "UI-135", "UI-130")
+@pytest.mark.spec("UI-6", "UI-77", "UI-135", "UI-130", "GATE-78")
 def test_a_request_is_counted_outside_of_the_panel_and_leads_to_its_bar(asking: Lab, page: Page) -> None:
     open_lab(page, asking, "asking")
     page.click(TAB)

@@ -106,7 +106,7 @@ def test_every_section_in_both_languages_and_themes(page: Page, spoken: tuple[st
     assert desk.errors == []
 
 
-@pytest.mark.spec("GATE-76", "UI-82", "UI-62", "GATE-79", "UI-77")
+@pytest.mark.spec("GATE-76", "UI-82", "UI-62", "GATE-79", "UI-77", "GATE-78")
 def test_requests_are_decided_in_place_and_stand_in_the_history(desk: Desk, lab: Lab) -> None:
     called(lab, "Tables", "workspace_write", path="tables/new.md", content="a table")
     desk.execute("crewlab:open-manager")  # something waits: it opens the approvals

@@ -53,7 +53,7 @@ describe('the card of a job', () => {
     expect(card().textContent).not.toContain('reason=');
   });
 
-  // spec: UI-33, UI-71
+  // spec: UI-33, UI-71, GATE-81
   it('shows what the child does while it runs, and opens its conversation', () => {
     const doing = child({ status: 'running', ended_at: null, steps: [step(0, 'tool', { name: 'workspace_read', status: 'running', arguments: { path: 'tides.md' } })] });
     const app = fakeApp({ ...CREW, view: { items: [user('x'), job({ state: 'running' })], running: true }, activity: knowing(parent(), doing) });
