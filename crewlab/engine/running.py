@@ -103,8 +103,7 @@ class Crew:
         self.telegram = TelegramChannel(self._reach(), ground.environ)
         self.outside = OutsideChannels(self._reach())
         self.jobs.on_told = self.telegram.job_told
-        self._lock = ground.lock
-        self._environ = ground.environ
+        self._lock, self._environ = ground.lock, ground.environ
         self.books = Books(parts, self.host.busy, self.conversations.changed)
         self._ticks: list[asyncio.Task[None]] = []
         self._scheduled = False

@@ -20,6 +20,9 @@ from crewlab.engine.home.routes import parse_route
 from crewlab.engine.home.wrong import Wrong
 from crewlab.engine.texts import Texts
 
+NO_AGENTS = frozenset({"readme", "claude", "agents", "changelog", "license"})  # notes beside agents, when they have no head
+_ITEM = re.compile(r"[^\s,()]+(?:\([^)]*\))?")  # `Read, Bash(git log:*)`, and without commas `Read Grep`
+
 log = logging.getLogger(__name__)
 
 
@@ -41,7 +44,9 @@ def kit_agents(kits: Iterable[Kit], texts: Texts) -> tuple[dict[str, KitAgent], 
     for kit in kits:
         for file in files_of(kit, "agents"):
             agent = _agent(file, texts)
-            if isinstance(agent, str):
+            if agent is None:
+                log.info("%s is no agent or is switched off", file.path)
+            elif isinstance(agent, str):
                 warnings.append(agent)
             elif agent.id in found:
                 log.info("%s is in the shadow of %s", agent.path, found[agent.id].path)
@@ -50,7 +55,8 @@ def kit_agents(kits: Iterable[Kit], texts: Texts) -> tuple[dict[str, KitAgent], 
     return found, warnings
 
 
-def _agent(file: KitFile, texts: Texts) -> KitAgent | str:
+def _agent(file: KitFile, texts: Texts) -> KitAgent | str | None:
+    """The agent, a sentence why there is none, or ``None`` where its owner wanted none."""
     text = read(file, texts)
     if isinstance(text, str):
         return text
@@ -59,6 +65,8 @@ def _agent(file: KitFile, texts: Texts) -> KitAgent | str:
         return left_out(file.path, "broken_head", texts)
     if not head and not body.strip():
         return left_out(file.path, "empty", texts)
+    if head.get("disable") is True or (not head and file.name.lower() in NO_AGENTS):
+        return None
     written = one_line(head.get("name"), NAME_CHARS) or file.name
     agent_id = slug(written)
     if not is_agent_id(agent_id) or agent_id in RESERVED_IDS:
@@ -70,7 +78,7 @@ def _agent(file: KitFile, texts: Texts) -> KitAgent | str:
         said["description"] = description
     if head.get("mode") == "work":
         said["mode"] = "work"
-    tools = tools_of(head.get("tools"), file.kit.kind, work="mode" in said)
+    tools = without(tools_of(head.get("tools"), file.kit.kind, work="mode" in said), denied(head, file.kit.kind), work="mode" in said)
     if tools is not None:
         said["tools"] = tools
     if (model := head.get("model")) is not None:
@@ -90,9 +98,36 @@ def tools_of(written: Any, kind: Kind, *, work: bool) -> tuple[str, ...] | None:
         return None
     if isinstance(written, dict):
         return _switched({str(name): bool(on) for name, on in written.items()}, kind, work=work)
-    items = written.split(",") if isinstance(written, str) else written if isinstance(written, list) else []
+    items = _items(written)
     names = [item.strip() for item in items if isinstance(item, str) and item.strip()]
     return None if "*" in names else _known((crewlab_tool(name, kind) for name in names), kind)
+
+
+def _items(written: Any) -> list[Any]:
+    return _ITEM.findall(written) if isinstance(written, str) else written if isinstance(written, list) else []
+
+
+def denied(head: dict[str, Any], kind: Kind) -> frozenset[str]:
+    """What a head takes away: ``disallowedTools`` of Claude Code, and of opencode's ``permission`` what is denied as a whole.
+
+    A rule for some commands of a tool (``bash: {"git push": deny}``, ``Bash(rm:*)``) is the gate's matter and takes nothing away.
+    """
+    names = [item for item in _items(head.get("disallowedTools")) if isinstance(item, str) and "(" not in item]
+    permission = head.get("permission")
+    if isinstance(permission, dict):
+        names += [str(name) for name, rule in permission.items() if rule == "deny" or rule == {"*": "deny"}]
+    tools = {crewlab_tool(name.strip(), kind) for name in names}
+    if "workspace_edit" in tools:  # opencode's `edit` means every change of a file; a patch is an edit
+        tools |= {"workspace_patch", "workspace_write"} if kind == ".opencode" else {"workspace_patch"}
+    return frozenset(LISTABLE if "*" in tools else tools)
+
+
+def without(tools: tuple[str, ...] | None, taken: frozenset[str], *, work: bool) -> tuple[str, ...] | None:
+    """The allow list less what is taken away."""
+    if not taken:
+        return tools
+    held = tools if tools is not None else tuple(sorted(LISTABLE if work else LISTABLE - WORK_TOOLS))
+    return tuple(name for name in held if name not in taken)
 
 
 def _switched(switches: dict[str, bool], kind: Kind, *, work: bool) -> tuple[str, ...] | None:

@@ -17,7 +17,7 @@ def brought(group: str) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for entry in sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value)):
         if entry.name in seen:
-            left_out(group, entry.name, "the name is taken")
+            left_out(group, entry.name, "name taken")
             continue
         seen.add(entry.name)
         loaded = _loaded(entry)

@@ -94,7 +94,7 @@ class Models:
                 left_out(PACKAGES, name, f"{type(error).__name__}: {error}")
                 continue
             if not fits or name in PROVIDERS:
-                left_out(PACKAGES, name, "the name is taken" if name in PROVIDERS else "this is no provider of that name")
+                left_out(PACKAGES, name, "name taken" if name in PROVIDERS else "no such provider")
                 continue
             self.plug(provider)
 

@@ -7,6 +7,7 @@ TEXTS = {
     "shadowed": "{file} is shadowed by {by}.",
     "why_hook_shape": 'hooks are written as {{"hooks": {{"PreToolUse": [{{"matcher": "Bash", "hooks": [{{"type": "command", "command": "…"}}]}}]}}}}',
     "why_hook_matcher": "its matcher {matcher} is not a regular expression",
+    "why_hook_rule": "its matcher {matcher} is a rule for arguments and meets no tool; a matcher names tools alone, such as Bash or Edit|Write, and the command itself looks at the arguments",
     "why_hook_type": 'only hooks of the type "command" are run',
     "why_hook_command": "it has no command that can be run",
     "why_too_many_hooks": "a file may hold {limit} hooks",

@@ -7,6 +7,7 @@ TEXTS = {
     "shadowed": "{file} bị {by} che khuất.",
     "why_hook_shape": 'hook được viết như {{"hooks": {{"PreToolUse": [{{"matcher": "Bash", "hooks": [{{"type": "command", "command": "…"}}]}}]}}}}',
     "why_hook_matcher": "matcher {matcher} của nó không phải là biểu thức chính quy",
+    "why_hook_rule": "matcher {matcher} là quy tắc cho tham số nên không khớp công cụ nào; matcher chỉ nêu tên công cụ, như Bash hoặc Edit|Write, còn tham số do chính lệnh xem xét",
     "why_hook_type": 'chỉ hook loại "command" được chạy',
     "why_hook_command": "nó không có lệnh nào chạy được",
     "why_too_many_hooks": "một tệp được chứa {limit} hook",

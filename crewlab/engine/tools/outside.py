@@ -33,7 +33,7 @@ class _Outside:
         for name, family in self._packages:
             for tool in self._of(name, family, parts, agent):
                 if tool.name in ORDER or tool.name in found:
-                    self._tell(name, f"the name of its tool {tool.name!r} is taken")
+                    self._tell(name, f"{tool.name!r}: name taken")
                 else:
                     found[tool.name] = tool
         return list(found.values())

@@ -127,6 +127,26 @@ async def test_every_tool_declares_what_the_register_says_and_they_stand_in_its_
     assert [each.name for each in found] == sorted((each.name for each in found), key=ORDER.index)
 
 
+TESTS = Path(__file__).parents[2]
+UNASKED = frozenset(  # keep versions or notes that a person sees and takes back; the register says that they do not ask
+    """
+    artifact_create artifact_edit artifact_import artifact_rewrite memory_save user_memory_save user_memory_forget wiki_apply
+    """.split()  # noqa: SIM905
+)
+
+
+@pytest.mark.spec("TOOL-17")
+async def test_every_tool_is_in_its_package_asks_when_it_changes_something_and_is_called_by_a_test(tmp_path: Path) -> None:
+    tests = "\n".join(
+        file.read_text(encoding="utf-8") for file in TESTS.rglob("*.py") if file.name not in ("test_registry.py", "test_marking.py")
+    )
+    found = await every_tool(tmp_path)
+    assert {each.name for each in found if each.tier != "read" and not each.requires_approval} == UNASKED
+    for each in found:
+        assert each.run.__module__.startswith("crewlab.engine."), each.name
+        assert f'"{each.name}"' in tests, each.name
+
+
 @pytest.mark.spec("TOOL-8")
 async def test_every_text_a_model_reads_about_a_tool_comes_from_the_catalogue_of_the_language(tmp_path: Path) -> None:
     def said(schema: object) -> list[str]:

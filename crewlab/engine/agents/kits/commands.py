@@ -59,7 +59,13 @@ def read_command(file: KitFile, texts: Texts, files: TextFiles) -> Command | str
     hint = head.get("argument-hint")
     if isinstance(hint, list):  # `[file] [line]` without quotes is a list to YAML
         hint = " ".join(f"[{item}]" for item in hint)
-    return Command(file.name, one_line(head.get("description"), DESCRIPTION_CHARS), one_line(hint, HINT_CHARS), body.strip())
+    description = one_line(head.get("description"), DESCRIPTION_CHARS) or _first_words(body)
+    return Command(file.name, description, one_line(hint, HINT_CHARS), body.strip())
+
+
+def _first_words(body: str) -> str:
+    """What the programs of the kits show of a command that does not describe itself: its first line, without the marks of a heading."""
+    return one_line(body.strip().partition("\n")[0].lstrip("# "), DESCRIPTION_CHARS)
 
 
 def typed(text: str) -> Typed | None:

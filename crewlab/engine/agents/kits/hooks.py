@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from crewlab.engine.agents.kits.aliases import Kind, aliases
+from crewlab.engine.agents.kits.aliases import CLAUDE, OPENCODE, Kind, aliases
 from crewlab.engine.agents.kits.folders import KitFile, left_out
 from crewlab.engine.texts import Texts
 
@@ -107,6 +107,9 @@ def _hooks(event: str, groups: object, file: KitFile, texts: Texts) -> Iterator[
         except (re.error, ValueError, RecursionError, OverflowError):
             yield _left_out(file, "hook_matcher", texts, matcher=repr(group.get("matcher"))[:100])
             continue
+        if matcher is not None and _is_foreign(matcher):
+            yield _left_out(file, "hook_rule", texts, matcher=repr(matcher.pattern)[:100])
+            continue
         for one in inner:
             yield _hook(event, matcher, one, file, texts)
 
@@ -117,6 +120,12 @@ def _matcher(written: object) -> re.Pattern[str] | None:
     if not isinstance(written, str) or len(written) > MATCHER_CHARS:
         raise ValueError(written)
     return re.compile(written)
+
+
+def _is_foreign(matcher: re.Pattern[str]) -> bool:
+    """Whether it is a rule rather than an expression (``Bash(git *)``, ``tool == "Edit"``): it would meet no tool and nobody would know."""
+    names = (*CLAUDE, *OPENCODE, *CLAUDE.values())
+    return ("(" in matcher.pattern or "==" in matcher.pattern) and "mcp" not in matcher.pattern and not any(map(matcher.fullmatch, names))
 
 
 def _hook(event: str, matcher: re.Pattern[str] | None, written: object, file: KitFile, texts: Texts) -> Hook | str:
