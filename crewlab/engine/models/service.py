@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from crewlab.engine.home.packages import PROVIDERS as PACKAGES
 from crewlab.engine.home.packages import brought, left_out
@@ -87,14 +87,17 @@ class Models:
     def take_outside(self) -> None:
         """Serve the providers of other installed packages (AGT-39): each is built from ``Parts`` and has the name of its entry point."""
         for name, build in brought(PACKAGES):
+            if name in PROVIDERS:
+                left_out(PACKAGES, name, "name taken")
+                continue
             try:
-                provider: Provider = build(Parts(self._keys, self._home, self._texts, self._pool, self._sleep))
+                provider: Any = build(Parts(self._keys, self._home, self._texts, self._pool, self._sleep))
                 fits = provider.name == name and callable(provider.stream) and isinstance(provider.small, bool)
             except Exception as error:  # noqa: BLE001 - code of another package
                 left_out(PACKAGES, name, f"{type(error).__name__}: {error}")
                 continue
-            if not fits or name in PROVIDERS:
-                left_out(PACKAGES, name, "name taken" if name in PROVIDERS else "no such provider")
+            if not fits:
+                left_out(PACKAGES, name, "no such provider")
                 continue
             self.plug(provider)
 
